@@ -1,0 +1,164 @@
+// Package transcript is the model of a conversation that every other package
+// of core works on: a Transcript is a list of Items in order, whatever format
+// they came in. It knows how items belong together (Groups), who wrote them
+// (a person, a harness, a model) and what a provider refuses (Rules). It reads
+// no format itself and imports nothing of core.
+package transcript
+
+// Role is who speaks. Roles that a format invents (mini-swe-agent's "exit")
+// are kept as they are written.
+type Role string
+
+// The roles that the three wire families share.
+const (
+	System    Role = "system"
+	Developer Role = "developer"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Tool      Role = "tool"
+)
+
+// PartKind is what a part of an item holds.
+type PartKind uint8
+
+// The kinds of parts.
+const (
+	Text     PartKind = iota // prose, also a refusal
+	Thinking                 // reasoning that the model wrote, signed or not; Text may be empty
+	Call                     // a tool call: ID, Name, Text is the input (JSON or raw text)
+	Result                   // a tool result: ID of its call, Text is the output
+	Image
+	Audio
+	File
+	Opaque // bytes that only the provider can read: encrypted reasoning, compaction items
+	Other  // what the format has and the model has no word for
+)
+
+// Part is one piece of an item. Start and End are the place of its bytes in
+// Item.Raw; both are 0 where the part is not a JSON value of its own (the text
+// of a message whose content is a plain string has the place of that string).
+type Part struct {
+	Kind       PartKind
+	ID         string // Call: its id. Result: the id of the call it answers. "" if it has none
+	Name       string // Call: the tool
+	Text       string // decoded text; Opaque: the encoded payload
+	Start, End int
+	Bytes      int    // media: length of the inline base64 payload, 0 for a link
+	Detail     string // image: "low", "high", "original", "auto"
+	Signed     bool   // Thinking with a signature: the provider checks its bytes
+	Failed     bool   // Result that the format marks as an error
+	Server     bool   // Call or Result that the provider ran itself (web search): both stand in one assistant message
+}
+
+// Item is one message or one Responses-style item. Raw is never changed and
+// is what a kept item is written back from.
+type Item struct {
+	Raw  []byte
+	Path string // place below the transcript as sent: "[7]", ".messages[7]"; for JSON Lines ":12" (the line)
+	Role Role   // whose: assistant for reasoning and calls, tool for results that are items of their own
+	Type string // the format's own type: "message", "reasoning", "function_call", ...; "" for chat messages
+
+	Parts []Part
+
+	// Context is the kind of an initial context item (its start marker, else
+	// its opening tag, else its text): developer messages, AGENTS.md and
+	// environment fragments. "" for all others.
+	Context string
+	// Fragment says that a harness wrote this user message, not a person.
+	Fragment bool
+	// Summary says that this is an earlier summary, by the format's own mark
+	// or by its prefix.
+	Summary bool
+	// Empty says that the content is null, "" or [] and nothing else stands in
+	// its place (tool calls).
+	Empty bool
+}
+
+// Family is the shape of a provider's API: where things are placed depends on it.
+type Family uint8
+
+// The families.
+const (
+	Chat      Family = iota // OpenAI Chat Completions: {role, content, tool_calls}
+	Responses               // OpenAI Responses items, Codex rollouts
+	Messages                // Anthropic Messages: content blocks, two roles
+)
+
+// Transcript is one conversation: the items of its effective history.
+type Transcript struct {
+	Format string // name in GET /v1/formats
+	Family Family
+	Items  []Item
+
+	// What the model sees beside the items; counted as overhead, never touched.
+	System string // the request's own system, instructions
+	Tools  []byte // the request's tools as they stand, nil if it has none
+	Model  string // the request's model, "" if it names none
+
+	Rules  Rules
+	Writer Writer
+}
+
+// Writer renders what a compaction adds or cuts, in the transcript's own
+// format. Packages under format implement it.
+type Writer interface {
+	// Message is a new message of text, with its bytes.
+	Message(role Role, text string) Item
+	// WithText is the same message with its content replaced by text: other
+	// fields keep their bytes.
+	WithText(it *Item, text string) Item
+}
+
+// Entry is one place of a compacted transcript.
+type Entry struct {
+	From int   // index in Items, -1 for an inserted message
+	New  *Item // nil: the item's own bytes
+}
+
+// Text is all text parts of the item, joined with nothing between them.
+func (it *Item) Text() string {
+	n, first := 0, ""
+	for i := range it.Parts {
+		if it.Parts[i].Kind == Text {
+			if n == 0 {
+				first = it.Parts[i].Text
+			}
+			n++
+		}
+	}
+	if n < 2 {
+		return first
+	}
+	var b []byte
+	for i := range it.Parts {
+		if it.Parts[i].Kind == Text {
+			b = append(b, it.Parts[i].Text...)
+		}
+	}
+	return string(b)
+}
+
+// Has reports whether the item has a part of one of these kinds.
+func (it *Item) Has(kinds ...PartKind) bool {
+	for i := range it.Parts {
+		for _, k := range kinds {
+			if it.Parts[i].Kind == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// RealUser reports whether a person wrote this item: a user message with text
+// or media that is no harness fragment, no earlier summary and not only tool
+// results.
+func (it *Item) RealUser() bool {
+	return it.Role == User && !it.Fragment && !it.Summary && it.Context == "" &&
+		(it.Has(Text, Image, Audio, File) || !it.Has(Result, Call, Thinking, Opaque))
+}
+
+// Generated reports whether a model wrote this item.
+func (it *Item) Generated() bool {
+	return it.Role == Assistant
+}

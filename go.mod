@@ -1,0 +1,3 @@
+module github.com/tamp-dev/tamp
+
+go 1.26
