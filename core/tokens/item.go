@@ -1,0 +1,172 @@
+package tokens
+
+import "github.com/tamp-dev/tamp/core/transcript"
+
+// What a provider adds around the texts, in tokens. The frame and the priming
+// are the rule that OpenAI publishes for its chat models.
+const (
+	priming = 3 // once: the opening of the answer
+	frame   = 4 // of a message: three marks and its role
+	// callFrame is the header of a tool call beside its name and input, as the
+	// open harmony format writes it: channel, "commentary", " to=functions.",
+	// constraint and "json" are nine tokens, of which the role's frame has one.
+	callFrame = 8
+)
+
+// Measured is the size of a transcript: the tokens of each item, in order, and
+// of what stands beside them (the request's own instructions, its tools, the
+// priming of the answer).
+type Measured struct {
+	Overhead int
+	Items    []int
+}
+
+// Total is the overhead and all items.
+func (m Measured) Total() int {
+	n := m.Overhead
+	for _, x := range m.Items {
+		n += x
+	}
+	return n
+}
+
+// Measure measures every item of t and what stands beside them. Bytes4 counts
+// no tool schemas and no priming, as Codex does. Cost: linear in the bytes.
+func Measure(t *transcript.Transcript, c Counter) Measured {
+	m := Measured{Items: make([]int, len(t.Items))}
+	if c.Name() == bytes4Name {
+		m.Overhead = c.Count(t.System)
+	} else {
+		m.Overhead = priming + c.Count(t.System) + c.Count(unspaced(t.Tools))
+	}
+	for i := range t.Items {
+		m.Items[i] = Item(t, &t.Items[i], c)
+	}
+	return m
+}
+
+// Item is the tokens of one item of a transcript, its frame included.
+//
+// Bytes4 takes a quarter of the item's compact JSON, in which pictures, sound
+// and encrypted parts stand for what Codex takes them for. Fields that Codex
+// does not know count too; so does a null, as in a rollout that Codex wrote.
+//
+// Every other counter counts the texts: prose, thinking, calls, results. Media
+// count by size, never as text. Calls and results have a frame each, however
+// the format packs them into messages, so that one conversation measures the
+// same in every format.
+//
+// Reasoning and compaction items with an encrypted payload count by its length
+// alone, with every counter. Cost: linear in the item's bytes.
+func Item(_ *transcript.Transcript, it *transcript.Item, c Counter) int {
+	if n := sealedLen(it); n > 0 {
+		return quarter(sealedBytes(n))
+	}
+	if c.Name() == bytes4Name {
+		return itemBytes4(it)
+	}
+	n, frames, prose := 0, 0, false
+	for i := range it.Parts {
+		p := &it.Parts[i]
+		switch p.Kind {
+		case transcript.Call:
+			frames++
+			n += callFrame + c.Count(p.Name)
+		case transcript.Result:
+			frames++
+		case transcript.Text, transcript.Thinking:
+			prose = true
+		default: // media stand inside a message
+		}
+		n += part(it, p, c)
+	}
+	if prose {
+		frames++
+	}
+	if len(it.Parts) == 0 && !it.Empty {
+		n += c.Count(string(it.Raw)) // nothing of it is known: better too much
+	}
+	return n + frame*max(1, frames)
+}
+
+// part is the tokens of what a part holds.
+func part(it *transcript.Item, p *transcript.Part, c Counter) int {
+	switch p.Kind {
+	case transcript.Image:
+		return imageTokens(it, p)
+	case transcript.Audio:
+		return (decoded(p.Bytes) + audioBytesPerToken - 1) / audioBytesPerToken
+	case transcript.Opaque:
+		return quarter(opaqueBytes(it, len(p.Text)))
+	case transcript.Thinking:
+		if p.Text == "" && p.Signed { // withheld: the signature carries it
+			return quarter(sealedBytes(p.End - p.Start))
+		}
+	case transcript.File, transcript.Other:
+		if p.Bytes > 0 {
+			return quarter(decoded(p.Bytes)) + c.Count(p.Text)
+		}
+		if p.Text == "" && p.Kind == transcript.Other && p.Start >= 0 && p.Start < p.End && p.End <= len(it.Raw) {
+			return c.Count(string(it.Raw[p.Start:p.End]))
+		}
+	case transcript.Text, transcript.Call, transcript.Result:
+	}
+	return c.Count(p.Text)
+}
+
+// sealedLen is the length of the encrypted payload that an item consists of; 0
+// if it is no such item.
+func sealedLen(it *transcript.Item) (n int) {
+	switch it.Type {
+	case "reasoning", "compaction", "compaction_summary", "context_compaction":
+		for i := range it.Parts {
+			if it.Parts[i].Kind == transcript.Opaque {
+				n += len(it.Parts[i].Text)
+			}
+		}
+	}
+	return n
+}
+
+// opaqueBytes is what an encrypted part of n characters stands for where it is
+// not the whole item.
+func opaqueBytes(it *transcript.Item, n int) int {
+	switch it.Type {
+	case "function_call_output", "agent_message":
+		return n/16*9 + (n%16*9+15)/16
+	case "custom_tool_call_output":
+		return n
+	}
+	return sealedBytes(n)
+}
+
+// itemBytes4 is Codex's measure of an item that is not sealed.
+func itemBytes4(it *transcript.Item) int {
+	n := compactLen(it.Raw)
+	for i := range it.Parts {
+		p := &it.Parts[i]
+		switch {
+		case p.Kind == transcript.Opaque:
+			n += opaqueBytes(it, len(p.Text)) - len(p.Text)
+		case p.Bytes <= 0 || !holdsMedia(it.Type):
+		case p.Kind == transcript.Image:
+			n += imageBytes(it, p) - p.Bytes
+		case p.Kind == transcript.Audio:
+			// The length in seconds is not read here; Codex counts sound of
+			// unknown length as the text of its URL.
+			_, whole := payload(it, p)
+			n += bytesPerToken*quarter(whole) - whole
+		}
+	}
+	return quarter(n)
+}
+
+// holdsMedia says whether Codex replaces media in items of this type. A
+// generated picture, for one, counts with all its bytes.
+func holdsMedia(itemType string) bool {
+	switch itemType {
+	case "", "message", "function_call_output", "custom_tool_call_output":
+		return true
+	}
+	return false
+}
