@@ -1,5 +1,7 @@
 package transcript
 
+import "unicode/utf8"
+
 // Error is bad input that somebody can mend: what is wrong, where, and under
 // which of the wire's error codes (invalid_request, invalid_json,
 // invalid_policy, unknown_format, not_a_history, ...). Message is lower case
@@ -15,4 +17,20 @@ func (e *Error) Error() string {
 		return e.Message
 	}
 	return e.Path + ": " + e.Message
+}
+
+// maxQuoted is how many bytes of the input one message may quote.
+const maxQuoted = 40
+
+// Clip is at most 40 bytes of s, cut between characters: what a message to the
+// caller may quote.
+func Clip(s string) string {
+	if len(s) <= maxQuoted {
+		return s
+	}
+	n := maxQuoted
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }

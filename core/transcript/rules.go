@@ -37,7 +37,7 @@ type Rule struct {
 
 // Defect is a place that breaks a rule.
 type Defect struct {
-	Path    string // below the transcript as sent
-	Code    string
-	Message string
+	Path    string `json:"path"` // below the transcript as sent
+	Code    string `json:"code"`
+	Message string `json:"message"`
 }

@@ -57,6 +57,7 @@ type Item struct {
 	Path string // place below the transcript as sent: "[7]", ".messages[7]"; for JSON Lines ":12" (the line)
 	Role Role   // whose: assistant for reasoning and calls, tool for results that are items of their own
 	Type string // the format's own type: "message", "reasoning", "function_call", ...; "" for chat messages
+	ID   string // the item's own id ("msg_1"), "" if it has none
 
 	Parts []Part
 

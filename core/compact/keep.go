@@ -1,0 +1,216 @@
+package compact
+
+import (
+	"strings"
+
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// keeper picks the items that stay. Each step names its reason; an item keeps
+// the reason of the first step that took it.
+type keeper struct {
+	t    *transcript.Transcript
+	p    *policy.Policy
+	m    tokens.Measured
+	pair *transcript.Pairing
+
+	counter tokens.Counter
+
+	reason []Reason // "" is not kept
+	lead   int      // the items before it are instructions
+	text   map[int]transcript.Item
+	cut    map[int]Reason // reasons of those in text
+	over   map[int]bool   // real user messages that the budget had no place for
+
+	openGroups map[int]bool
+}
+
+func (k *keeper) keep(i int, why Reason) {
+	if k.reason[i] == "" && !k.t.Items[i].Summary {
+		k.reason[i] = why
+	}
+}
+
+// run takes the steps in the order of their claim.
+func (k *keeper) run() {
+	k.instructions()
+	if k.p.Keep.InitialContext {
+		k.context()
+	}
+	k.open()
+	k.pins()
+	if k.p.Keep.FirstUser {
+		for i := range k.t.Items {
+			if k.t.Items[i].RealUser() {
+				k.keep(i, FirstUser)
+				break
+			}
+		}
+	}
+	k.tail(k.lastMessages())
+	k.tail(k.lastTokens())
+	k.tail(k.lastTurns())
+	k.groups()
+	k.users()
+}
+
+// instructions keeps the leading system messages in place. Developer messages
+// among them are initial context where the policy carries that, else
+// instructions too.
+func (k *keeper) instructions() {
+	for k.lead < len(k.t.Items) {
+		it := &k.t.Items[k.lead]
+		if it.Role != transcript.System && (it.Role != transcript.Developer || k.p.Keep.InitialContext) {
+			break
+		}
+		if k.p.Keep.Instructions {
+			k.keep(k.lead, Instructions)
+		}
+		k.lead++
+	}
+}
+
+// context keeps the newest of each kind of initial context.
+func (k *keeper) context() {
+	seen := map[string]bool{}
+	for i := len(k.t.Items) - 1; i >= 0; i-- {
+		if kind := k.t.Items[i].Context; kind != "" && k.reason[i] == "" && !seen[kind] {
+			seen[kind] = true
+			k.keep(i, InitialContext)
+		}
+	}
+}
+
+func (k *keeper) open() {
+	for i, open := range k.pair.Open {
+		if open {
+			k.keep(i, OpenCall)
+		}
+	}
+}
+
+// pins keeps what any pin names: by index, by the id of the item or of a call
+// or result of it, by text that stands in one of its parts.
+func (k *keeper) pins() {
+	for _, pin := range k.p.Keep.Pins {
+		for i := range k.t.Items {
+			if pinned(&k.t.Items[i], i, pin) {
+				k.keep(i, Pinned)
+			}
+		}
+	}
+}
+
+func pinned(it *transcript.Item, i int, pin policy.Pin) bool {
+	switch {
+	case pin.Index != nil:
+		return *pin.Index == i
+	case pin.ID != "":
+		if it.ID == pin.ID {
+			return true
+		}
+		for j := range it.Parts {
+			if it.Parts[j].ID == pin.ID {
+				return true
+			}
+		}
+	case pin.Text != "":
+		for j := range it.Parts {
+			if strings.Contains(it.Parts[j].Text, pin.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tail keeps all from start on, but for earlier summaries, and initial context
+// that a newer copy replaces.
+func (k *keeper) tail(start int) {
+	for i := start; i < len(k.t.Items); i++ {
+		if !k.superseded(i) {
+			k.keep(i, Recent)
+		}
+	}
+}
+
+func (k *keeper) superseded(i int) bool {
+	return k.p.Keep.InitialContext && k.t.Items[i].Context != "" && k.reason[i] == ""
+}
+
+// ordinary reports whether the item is one of those that a count of the newest
+// messages goes over: no instructions, no earlier summary, and no initial
+// context where the policy carries that on its own account.
+func (k *keeper) ordinary(i int) bool {
+	it := &k.t.Items[i]
+	return i >= k.lead && !it.Summary && (it.Context == "" || !k.p.Keep.InitialContext)
+}
+
+// lastMessages is where the last n messages start, moved back to a boundary:
+// n is a promise of at least n.
+func (k *keeper) lastMessages() int {
+	n := k.p.Keep.LastMessages
+	start := len(k.t.Items)
+	for i := start - 1; i >= k.lead && n > 0; i-- {
+		if k.ordinary(i) {
+			start = i
+			n--
+		}
+	}
+	return max(k.lead, k.pair.Boundary(start))
+}
+
+// lastTokens is where the newest groups that fit the budget start. The newest
+// group stays whatever its size: the model has not answered it yet.
+func (k *keeper) lastTokens() int {
+	budget := k.p.Keep.LastTokens
+	start, used := len(k.t.Items), 0
+	if budget <= 0 {
+		return start
+	}
+	for start > k.lead {
+		from := k.pair.Boundary(start - 1)
+		for i := from; i < start; i++ {
+			if k.ordinary(i) {
+				used += k.m.Items[i]
+			}
+		}
+		if used > budget && start < len(k.t.Items) {
+			break
+		}
+		start = from
+	}
+	return max(k.lead, start)
+}
+
+// lastTurns is where the last n turns start.
+func (k *keeper) lastTurns() int {
+	n, start := k.p.Keep.LastTurns, len(k.t.Items)
+	for i := start - 1; i >= k.lead && n > 0; i-- {
+		if k.t.Items[i].RealUser() {
+			start = i
+			n--
+		}
+	}
+	if n > 0 && n < k.p.Keep.LastTurns {
+		start = k.lead // fewer turns than asked for: all of them
+	}
+	return k.pair.Boundary(start)
+}
+
+// groups keeps every item whose group has a member that stays.
+func (k *keeper) groups() {
+	stays := map[int]bool{}
+	for i, why := range k.reason {
+		if why != "" {
+			stays[k.pair.Group[i]] = true
+		}
+	}
+	for i := range k.reason {
+		if stays[k.pair.Group[i]] {
+			k.keep(i, GroupKept)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package compact
+
+import (
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/summary"
+	"github.com/tamp-dev/tamp/core/tokens"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// Plan is what a compaction would do: the fate of every item, the places of the
+// output, and the request to a summariser. It is pure data beside the
+// transcript that it was made for, which must not change while it is in use.
+type Plan struct {
+	Transcript *transcript.Transcript
+	Policy     *policy.Policy
+	Counter    tokens.Counter
+	Measured   tokens.Measured
+	Pairing    *transcript.Pairing
+
+	// Items are the fates, as if the first request is answered.
+	Items []ItemFate
+	// Entries are the places of the output, the summary's among them with no
+	// message yet.
+	Entries []transcript.Entry
+	// SummaryAt is the summary's place in Entries, -1 where nothing is folded.
+	SummaryAt int
+	// Role is the summary's; Wanted is the policy's wish where the provider
+	// refuses that at the place.
+	Role, Wanted transcript.Role
+	// Folded are the items that the summary stands for, those that are cut
+	// included.
+	Folded []int
+	// Request is the first request, nil where nothing is folded.
+	Request *summary.Request
+}
+
+// NewPlan plans a compaction of t. model is what a summary model is called
+// upstream, "" for the conversation's own. Cost: linear in the items, and in
+// the text of real user messages where they have a budget.
+func NewPlan(t *transcript.Transcript, p *policy.Policy, c tokens.Counter, m tokens.Measured, model string) *Plan {
+	pair := transcript.Pair(t)
+	k := &keeper{
+		t: t, p: p, m: m, pair: pair, counter: c,
+		reason: make([]Reason, len(t.Items)),
+		text:   map[int]transcript.Item{},
+		cut:    map[int]Reason{},
+		over:   map[int]bool{},
+	}
+	k.run()
+	plan := &Plan{Transcript: t, Policy: p, Counter: c, Measured: m, Pairing: pair, SummaryAt: -1}
+	for i := range t.Items {
+		if k.gone(i) || k.cut[i] != "" {
+			plan.Folded = append(plan.Folded, i)
+		}
+	}
+	if !k.worthwhile() {
+		plan.identity(NotCompacted)
+		plan.Folded = nil
+		return plan
+	}
+	plan.arrange(k)
+	plan.Request = summary.NewRequest(p, len(t.Items), model)
+	return plan
+}
+
+// Nothing reports whether there is nothing to fold.
+func (p *Plan) Nothing() bool { return p.SummaryAt < 0 }
+
+// Idle is the plan that is not carried out: everything stays as it is.
+func (p *Plan) Idle() *Plan {
+	idle := &Plan{Transcript: p.Transcript, Policy: p.Policy, Counter: p.Counter, Measured: p.Measured, Pairing: p.Pairing, SummaryAt: -1}
+	idle.identity(NotCompacted)
+	return idle
+}
+
+func (k *keeper) gone(i int) bool { return k.reason[i] == "" && k.cut[i] == "" }
+
+// worthwhile reports whether something goes that is not only an earlier
+// summary or an old copy of initial context: to fold those alone would put a
+// summary of nothing new in their place.
+func (k *keeper) worthwhile() bool {
+	for i := range k.t.Items {
+		if k.cut[i] != "" || k.gone(i) && !k.t.Items[i].Summary && !k.superseded(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// identity is the plan that leaves everything as it is.
+func (p *Plan) identity(why Reason) {
+	p.Entries = make([]transcript.Entry, len(p.Transcript.Items))
+	p.Items = make([]ItemFate, len(p.Transcript.Items))
+	for i := range p.Entries {
+		p.Entries[i].From = i
+		p.Items[i] = p.fate(i, Kept, why)
+		p.Items[i].To = place(i)
+		p.Items[i].TokensAfter = p.Items[i].TokensBefore
+	}
+}
+
+func (p *Plan) fate(i int, f Fate, why Reason) ItemFate {
+	return ItemFate{
+		Index: i, Fate: f, Reason: why,
+		Group: p.Pairing.Group[i], Role: string(p.Transcript.Items[i].Role),
+		TokensBefore: p.Measured.Items[i],
+	}
+}
+
+func place(i int) *int { return &i }
+
+// arrange puts the output together: what stays in its order, the initial
+// context and the summary in their places.
+func (p *Plan) arrange(k *keeper) {
+	var body, context []int // what stays in order; what may move
+	for i := range k.t.Items {
+		switch {
+		case k.gone(i):
+		case k.reason[i] == InitialContext:
+			context = append(context, i)
+		default:
+			body = append(body, i)
+		}
+	}
+	lead := 0
+	for lead < len(body) && body[lead] < k.lead {
+		lead++
+	}
+	at := p.contextPlace(body, lead)
+	end := len(body) // the summary's place where the policy wants it last: before calls that are still open
+	for end > lead && k.openGroup(body[end-1]) {
+		end--
+	}
+	summaryAt := end
+	if k.p.Summary.Place != "end" {
+		summaryAt = lead
+	}
+	if at < 0 {
+		at = summaryAt
+	}
+	for i := 0; i <= len(body); i++ {
+		if i == at {
+			for _, c := range context {
+				p.Entries = append(p.Entries, transcript.Entry{From: c})
+			}
+		}
+		if i == summaryAt {
+			p.SummaryAt = len(p.Entries)
+			p.Entries = append(p.Entries, transcript.Entry{From: -1})
+		}
+		if i < len(body) {
+			e := transcript.Entry{From: body[i]}
+			if it, ok := k.text[body[i]]; ok {
+				e.New = &it
+			}
+			p.Entries = append(p.Entries, e)
+		}
+	}
+	p.role()
+	p.fates(k, body, at)
+}
+
+// contextPlace is the index in body that the initial context stands before: in
+// Responses items the last real user message, which models are trained on; in
+// chat formats right behind the instructions. -1 is the summary's place.
+func (p *Plan) contextPlace(body []int, lead int) int {
+	if p.Transcript.Family != transcript.Responses {
+		return lead
+	}
+	for i := len(body) - 1; i >= 0; i-- {
+		if p.Transcript.Items[body[i]].RealUser() {
+			return i
+		}
+	}
+	return -1
+}
+
+// openGroup reports whether the item's group holds a call that is still open.
+func (k *keeper) openGroup(i int) bool {
+	if k.openGroups == nil {
+		k.openGroups = map[int]bool{}
+		for j, open := range k.pair.Open {
+			if open {
+				k.openGroups[k.pair.Group[j]] = true
+			}
+		}
+	}
+	return k.openGroups[k.pair.Group[i]]
+}
+
+// role is the summary's role: the policy's wish, but for Anthropic, where a
+// user message must be first and where an assistant message of ours would be
+// joined to one that may have to begin with signed thinking.
+func (p *Plan) role() {
+	p.Role = transcript.Role(p.Policy.Summary.Role)
+	if p.Transcript.Family == transcript.Messages && p.Role != transcript.User {
+		p.Role, p.Wanted = transcript.User, p.Role
+	}
+}
+
+// fates names the fate of every item, in the order of the input.
+func (p *Plan) fates(k *keeper, body []int, at int) {
+	p.Items = make([]ItemFate, len(k.t.Items))
+	to := map[int]int{}
+	for i, e := range p.Entries {
+		if e.From >= 0 {
+			to[e.From] = i
+		}
+	}
+	before := 0 // of body, the items that stood before item i in the input
+	for i := range k.t.Items {
+		var f ItemFate
+		switch why := k.reason[i]; {
+		case why == InitialContext && before != at:
+			f = p.fate(i, Moved, why)
+		case why != "":
+			f = p.fate(i, Kept, why)
+		case k.cut[i] != "":
+			f = p.fate(i, Truncated, k.cut[i])
+		case k.t.Items[i].Summary:
+			f = p.fate(i, Folded, EarlierSummary)
+		case k.superseded(i):
+			f = p.fate(i, Folded, SupersededContext)
+		case k.over[i]:
+			f = p.fate(i, Folded, OverUserBudget)
+		default:
+			f = p.fate(i, Folded, Summarised)
+		}
+		if t, ok := to[i]; ok {
+			f.To = place(t)
+			f.TokensAfter = f.TokensBefore
+			if e := p.Entries[t]; e.New != nil {
+				f.TokensAfter = tokens.Item(p.Transcript, e.New, p.Counter)
+			}
+		}
+		if before < len(body) && body[before] == i {
+			before++
+		}
+		p.Items[i] = f
+	}
+}

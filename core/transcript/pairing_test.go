@@ -1,0 +1,153 @@
+package transcript
+
+import (
+	"reflect"
+	"testing"
+)
+
+// chat builds items from a short hand: u user, a assistant text, s system,
+// Cx a call with id x (several: Cxy), Rx a result, g reasoning.
+func build(f Family, words ...string) *Transcript {
+	t := &Transcript{Family: f}
+	for _, w := range words {
+		it := Item{Raw: []byte(`{}`)}
+		switch w[0] {
+		case 'u':
+			it.Role, it.Parts = User, []Part{{Kind: Text, Text: w}}
+		case 'a':
+			it.Role, it.Parts = Assistant, []Part{{Kind: Text, Text: w}}
+		case 's':
+			it.Role, it.Parts = System, []Part{{Kind: Text, Text: w}}
+		case 'g':
+			it.Role, it.Type, it.Parts = Assistant, "reasoning", []Part{{Kind: Thinking}}
+		case 'C':
+			it.Role = Assistant
+			for _, c := range w[1:] {
+				it.Parts = append(it.Parts, Part{Kind: Call, ID: string(c)})
+			}
+		case 'R':
+			it.Role = Tool
+			if f == Messages {
+				it.Role = User
+			}
+			for _, c := range w[1:] {
+				kind := Part{Kind: Result, ID: string(c)}
+				if c == '+' {
+					kind = Part{Kind: Text, Text: "and"}
+				}
+				it.Parts = append(it.Parts, kind)
+			}
+		}
+		it.Path = "[" + w + "]"
+		t.Items = append(t.Items, it)
+	}
+	return t
+}
+
+func TestPair(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		family     Family
+		words      []string
+		group      []int
+		open       []int
+		unanswered []Ref
+		orphans    []Ref
+	}{
+		{"a call goes with its results", Chat, []string{"s", "u", "Cxy", "Rx", "Ry", "a"}, []int{0, 1, 2, 2, 2, 3}, nil, nil, nil},
+		{"interleaved calls are groups of their own", Responses, []string{"u", "Cx", "Cy", "Rx", "Ry"}, []int{0, 1, 2, 1, 2}, nil, nil, nil},
+		{"reasoning goes with its whole answer", Responses, []string{"u", "g", "a", "Cx", "Cy", "Rx", "Ry", "g", "a"}, []int{0, 1, 1, 1, 1, 1, 1, 2, 2}, nil, nil, nil},
+		{"two reasoning items, one answer", Responses, []string{"g", "g", "a", "u"}, []int{0, 0, 0, 1}, nil, nil, nil},
+		{"a call at the end is open", Chat, []string{"u", "Cxy", "Rx"}, []int{0, 1, 1}, []int{1}, nil, nil},
+		{"an answer after it forgets a call", Chat, []string{"u", "Cx", "a"}, []int{0, 1, 2}, nil, []Ref{{1, 0}}, nil},
+		{"a user after it forgets a call", Responses, []string{"u", "Cx", "u"}, []int{0, 1, 2}, nil, []Ref{{1, 0}}, nil},
+		{"parallel items of one answer are all open", Responses, []string{"u", "Cx", "Cy", "Ry"}, []int{0, 1, 2, 2}, []int{1}, nil, nil},
+		{"an answer behind a result forgets a call", Responses, []string{"Cx", "Cy", "Ry", "a"}, []int{0, 1, 1, 2}, nil, []Ref{{0, 0}}, nil},
+		{"a result before its call is an orphan", Chat, []string{"Rx", "Cx", "u"}, []int{0, 1, 2}, nil, []Ref{{1, 0}}, []Ref{{0, 0}}},
+		{"a second result is an orphan", Chat, []string{"Cx", "Rx", "Rx"}, []int{0, 0, 1}, nil, nil, []Ref{{2, 0}}},
+		{"an id that is used again pairs in order", Chat, []string{"Cx", "Rx", "Cx", "Rx"}, []int{0, 0, 1, 1}, nil, nil, nil},
+	} {
+		tr := build(c.family, c.words...)
+		p := Pair(tr)
+		var open []int
+		for i, o := range p.Open {
+			if o {
+				open = append(open, i)
+			}
+		}
+		if !reflect.DeepEqual(p.Group, c.group) || !reflect.DeepEqual(open, c.open) ||
+			!reflect.DeepEqual(p.Unanswered, c.unanswered) || !reflect.DeepEqual(p.Orphans, c.orphans) {
+			t.Errorf("%s: groups %v open %v unanswered %v orphans %v", c.name, p.Group, open, p.Unanswered, p.Orphans)
+		}
+	}
+}
+
+func TestBoundary(t *testing.T) {
+	// x reaches from 1 to 4 and y from 2 to 6: a cut inside either moves back,
+	// and on to the start of x where y starts within x.
+	p := Pair(build(Responses, "u", "Cx", "Cy", "u", "Rx", "u", "Ry", "u"))
+	for cut, want := range []int{0, 1, 1, 1, 1, 1, 1, 7, 8} {
+		if got := p.Boundary(cut); got != want {
+			t.Errorf("cut %d moves to %d, want %d", cut, got, want)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	chat := Rules{Roles: []Role{System, User, Assistant, Tool}, ResultsFollow: true, CallsAnswered: true, ResultsCalled: true, UniqueIDs: true}
+	messages := Rules{Roles: []Role{User, Assistant}, FirstRole: User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true}
+	responses := Rules{CallsAnswered: true, ResultsCalled: true, ReasoningWithItem: true}
+	for _, c := range []struct {
+		rules  Rules
+		family Family
+		words  []string
+		want   []string
+	}{
+		{chat, Chat, []string{"s", "u", "Cxy", "Ry", "Rx", "a"}, nil},
+		{chat, Chat, []string{"u", "Cxy", "Rx"}, nil}, // y is still open
+		{chat, Chat, []string{"u", "Rx", "a"}, []string{"results_called [Rx]"}},
+		{chat, Chat, []string{"u", "Cx", "a"}, []string{"calls_answered [Cx]"}},
+		{chat, Chat, []string{"u", "Cxy", "Rx", "u", "Ry"}, []string{"results_follow [u]"}},
+		{chat, Chat, []string{"Cx", "Rx", "Cx", "Rx"}, []string{"unique_ids [Cx]"}},
+		{messages, Messages, []string{"u", "Cx", "Cy", "Rxy", "a"}, nil}, // the provider joins messages of one role
+		{messages, Messages, []string{"u", "Cx", "Rx+", "a"}, nil},
+		{messages, Messages, []string{"u", "Cx", "R+x", "a"}, []string{"results_in_user [R+x]"}},
+		{messages, Messages, []string{"a", "u"}, []string{"first_role [a]"}},
+		{messages, Messages, []string{"s", "u"}, []string{"known_roles [s]"}},
+		{messages, Messages, []string{"u", "Cx", "u", "a", "Rx"}, []string{"results_in_user [Rx]"}},
+		{responses, Responses, []string{"u", "g", "u"}, []string{"reasoning_with_item [g]"}},
+		{responses, Responses, []string{"u", "g", "Cx", "Rx", "g", "a"}, nil},
+	} {
+		tr := build(c.family, c.words...)
+		tr.Rules = c.rules
+		var got []string
+		for _, d := range Validate(tr, Pair(tr)) {
+			got = append(got, d.Code+" "+d.Path)
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.words, got, c.want)
+		}
+	}
+}
+
+func TestRealUser(t *testing.T) {
+	text := []Part{{Kind: Text, Text: "hi"}}
+	for _, c := range []struct {
+		it   Item
+		want bool
+	}{
+		{Item{Role: User, Parts: text}, true},
+		{Item{Role: User}, true}, // an empty message of a person
+		{Item{Role: User, Parts: []Part{{Kind: Image}}}, true},
+		{Item{Role: User, Parts: []Part{{Kind: Result, ID: "x"}}}, false},
+		{Item{Role: User, Parts: append([]Part{{Kind: Result, ID: "x"}}, text...)}, true},
+		{Item{Role: User, Parts: text, Fragment: true}, false},
+		{Item{Role: User, Parts: text, Summary: true}, false},
+		{Item{Role: User, Parts: text, Context: "# AGENTS.md"}, false},
+		{Item{Role: Assistant, Parts: text}, false},
+	} {
+		if got := c.it.RealUser(); got != c.want {
+			t.Errorf("%+v: %v", c.it, got)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+// Package trigger decides when to compact: it measures a transcript against the
+// rules of a policy and says every measure behind the decision.
+package trigger
+
+import (
+	"fmt"
+
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// The axes: trigger, reason, phase.
+const (
+	Auto   = "auto"
+	Manual = "manual"
+
+	UserRequested = "user_requested"
+	ContextLimit  = "context_limit"
+
+	PreTurn        = "pre_turn"
+	MidTurn        = "mid_turn"
+	StandaloneTurn = "standalone_turn"
+)
+
+// Input is what a decision is made on. Round, Phase and Trigger are derived
+// where they are nil or empty.
+type Input struct {
+	Transcript *transcript.Transcript
+	Measured   tokens.Measured
+	Counter    tokens.Counter
+	Usage      *tokens.Usage // of the last request, nil is unknown
+	Round      *int
+	Phase      string
+	Trigger    string
+	Force      bool
+	Window     int // the model's context window, 0 is unknown
+	Held       Held
+}
+
+// Decision says whether to compact now, and every measure behind it.
+type Decision struct {
+	Fired   bool      `json:"fired"`
+	Forced  bool      `json:"forced"`
+	Trigger string    `json:"trigger"`
+	Reason  *string   `json:"reason"` // null where nothing fired
+	Phase   string    `json:"phase"`
+	Round   int       `json:"round"`
+	Derived []string  `json:"derived,omitempty"` // of round and phase, those that were not given
+	Rules   []Measure `json:"rules"`
+}
+
+// Measure is one measure of one rule. Measured is null where it is unknown.
+type Measure struct {
+	Rule      int      `json:"rule"`
+	Measure   string   `json:"measure"`
+	Measured  *float64 `json:"measured"`
+	Threshold *float64 `json:"threshold"`
+	Fired     bool     `json:"fired"`
+	Held      bool     `json:"held,omitempty"` // reached, but held back: nothing grew since it last made no progress
+}
+
+// Held is, by rule and measure ("0:tokens"), the value at which a compaction
+// made no progress. The rule fires again only when one of its measures grew
+// past it: so no input makes a host loop.
+type Held map[string]float64
+
+// Evaluate measures every rule, also those behind the first that fired. Cost:
+// linear in the items, whatever the number of rules.
+func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
+	d := &Decision{Trigger: in.Trigger, Phase: in.Phase, Forced: in.Force, Rules: []Measure{}}
+	if err := axes(d, in); err != nil {
+		return nil, err
+	}
+	if in.Round != nil {
+		if *in.Round < 1 {
+			return nil, &transcript.Error{Code: "invalid_request", Path: "round", Message: fmt.Sprintf("is %d, must be at least 1", *in.Round)}
+		}
+		d.Round = *in.Round
+	} else {
+		d.Round = Round(in.Transcript)
+		d.Derived = append([]string{"round"}, d.Derived...)
+	}
+	m := measurer{Input: in, usage: p.Usage, round: d.Round}
+	for i, rule := range p.Triggers {
+		all, grew := true, false
+		from := len(d.Rules)
+		for _, q := range m.measures(rule) {
+			q.Rule = i
+			all = all && q.Fired
+			if q.Measured != nil {
+				held, ok := in.Held[key(i, q.Measure)]
+				grew = grew || !ok || *q.Measured > held
+			}
+			d.Rules = append(d.Rules, q)
+		}
+		switch {
+		case !all || len(d.Rules) == from:
+		case !grew:
+			for j := from; j < len(d.Rules); j++ {
+				d.Rules[j].Fired, d.Rules[j].Held = false, true
+			}
+		case !d.Fired:
+			d.Fired = true
+			reason := reasonOf(d.Rules[from].Measure, p.Usage)
+			d.Reason = &reason
+		}
+	}
+	if in.Force && !d.Fired {
+		reason := ContextLimit
+		if d.Trigger == Manual {
+			reason = UserRequested
+		}
+		d.Reason = &reason
+	}
+	return d, nil
+}
+
+// axes fills trigger and phase and refuses what no host can mean.
+func axes(d *Decision, in Input) error {
+	switch in.Trigger {
+	case "":
+		d.Trigger = Auto
+	case Auto, Manual:
+	default:
+		return &transcript.Error{Code: "invalid_request", Path: "trigger", Message: fmt.Sprintf("is %q, must be auto or manual", in.Trigger)}
+	}
+	switch in.Phase {
+	case "":
+		d.Derived = append(d.Derived, "phase")
+		switch {
+		case d.Trigger == Manual:
+			d.Phase = StandaloneTurn
+		case midTurn(in.Transcript):
+			d.Phase = MidTurn
+		default:
+			d.Phase = PreTurn
+		}
+	case PreTurn, MidTurn, StandaloneTurn:
+		if manual := d.Trigger == Manual; manual != (in.Phase == StandaloneTurn) {
+			return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, which does not go with trigger %q: manual goes with standalone_turn and nothing else does", in.Phase, d.Trigger)}
+		}
+	default:
+		return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, must be pre_turn, mid_turn or standalone_turn", in.Phase)}
+	}
+	return nil
+}
+
+func midTurn(t *transcript.Transcript) bool {
+	n := len(t.Items)
+	return n > 0 && t.Items[n-1].Has(transcript.Result)
+}
+
+// reasonOf is the reason of a rule whose first measure has that name: lait's
+// tokens are a reason of their own, all that measure the context are its limit.
+func reasonOf(measure string, usage policy.Usage) string {
+	switch measure {
+	case "tokens", "fraction", "window":
+		if measure == "tokens" && usage == policy.LastPrompt {
+			return "tokens"
+		}
+		return ContextLimit
+	}
+	return measure
+}
+
+func key(rule int, measure string) string { return fmt.Sprintf("%d:%s", rule, measure) }
+
+// Hold is the marks after a compaction that made no progress: every measure of
+// every rule that was reached, at its value; those below their threshold are
+// let go.
+func Hold(d *Decision) Held {
+	held := Held{}
+	for _, m := range d.Rules {
+		if (m.Fired || m.Held) && m.Measured != nil {
+			held[key(m.Rule, m.Measure)] = *m.Measured
+		}
+	}
+	return held
+}
+
+// Release is the marks that still stand after a decision without a compaction:
+// those of measures that are still reached. Seen below its threshold once, a
+// measure may fire again.
+func Release(d *Decision, was Held) Held {
+	held := Held{}
+	for _, m := range d.Rules {
+		if v, ok := was[key(m.Rule, m.Measure)]; ok && (m.Fired || m.Held || m.Measured == nil) {
+			held[key(m.Rule, m.Measure)] = v
+		}
+	}
+	return held
+}
