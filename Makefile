@@ -1,0 +1,137 @@
+# `make` lists the targets. `make play` needs Go alone; everything else installs
+# what it needs first, at the versions below, into .tools/ and scripts/node_modules/.
+
+GOLANGCI_VERSION := v2.15.0
+WAZERO_VERSION   := v1.12.0
+
+PORT        ?= 8787
+FUZZTIME    ?= 60s
+GOTESTFLAGS ?=
+BENCH       ?= .
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+# The steps of `test` stand in an order, cheapest first: -j would mix their output.
+.NOTPARALLEL:
+
+# A stamp of the version control in a binary would make the wasm differ from
+# commit to commit with the same source, and refuses checkouts of another owner.
+GOFLAGS ?= -buildvcs=false
+export GOFLAGS
+
+# Relative, so that a checkout whose path has a space in it works too.
+TOOLS := .tools
+export PATH := $(CURDIR)/$(TOOLS)/bin:$(PATH)
+
+# A linter must be built by the Go that it reads, so that its version counts too.
+GOVERSION := $(shell go env GOVERSION)
+GOLANGCI  := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)-$(GOVERSION).stamp
+WAZERO    := $(TOOLS)/wazero-$(WAZERO_VERSION)-$(GOVERSION).stamp
+NPM       := $(TOOLS)/npm.stamp
+CHROMIUM_STAMP := $(TOOLS)/chromium.stamp
+
+JS     := GOOS=js GOARCH=wasm
+WASIP1 := GOOS=wasip1 GOARCH=wasm
+# The directories whose code knows JavaScript, as far as they hold Go by now.
+JS_DIRS := $(foreach dir,web wasm worker,$(if $(shell find $(dir) -name '*.go' -print -quit 2>/dev/null),./$(dir)/...))
+
+.PHONY: help
+help: ## lists the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: play web
+play: web ## serves the playground and the API on http://127.0.0.1:8787 (PORT changes it)
+	PORT=$(PORT) go run ./worker -web web/static
+
+web: ## builds the playground's wasm into web/static/
+	$(JS) go build -trimpath -ldflags "-s -w" -o web/static/playground.wasm ./web
+	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/static/wasm_exec.js
+
+.PHONY: tools
+tools: $(GOLANGCI) $(WAZERO) $(NPM) $(CHROMIUM_STAMP) ## installs the tools of the tests
+
+$(GOLANGCI):
+	GOBIN="$(CURDIR)/$(TOOLS)/bin" go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	touch $@
+
+$(WAZERO):
+	GOBIN="$(CURDIR)/$(TOOLS)/bin" go install github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+	touch $@
+
+$(NPM): scripts/package.json scripts/package-lock.json $(if $(wildcard scripts/node_modules),,npm-again)
+	cd scripts && npm ci --ignore-scripts --no-audit --no-fund
+	mkdir -p $(TOOLS)
+	touch $@
+
+# The stamp alone proves nothing when somebody removed scripts/node_modules.
+.PHONY: npm-again
+npm-again:
+
+# Holds the path. A browser that has gone since, or another $CHROMIUM, is looked up again.
+$(CHROMIUM_STAMP): scripts/chromium.sh $(if $(shell scripts/chromium.sh --find 2>/dev/null | cmp -s - $(CHROMIUM_STAMP) && echo same),,chromium-again)
+	mkdir -p $(TOOLS)
+	scripts/chromium.sh </dev/null >$@.new
+	mv $@.new $@
+
+.PHONY: chromium-again
+chromium-again:
+
+.PHONY: test check
+test: tools check test-go test-js test-wasip1 test-scripts test-web size fuzz-short ## installs what is missing and runs everything, cheapest first
+
+check: fmt-check tidy-check vet lint ## format, go.mod, vet and lint: all that runs no test
+
+.PHONY: fmt fmt-check tidy-check vet lint
+fmt: $(GOLANGCI) ## formats the Go code (gofumpt, goimports)
+	golangci-lint fmt
+
+fmt-check: $(GOLANGCI) ## fails with a diff where the Go code is not formatted
+	golangci-lint fmt --diff
+
+tidy-check: ## fails with a diff where go.mod or go.sum is not tidy
+	go mod tidy -diff
+
+vet: ## go vet for this machine, js and wasip1
+	go vet ./...
+	$(JS) go vet ./...
+	$(WASIP1) go vet ./...
+
+lint: $(GOLANGCI) ## golangci-lint for this machine and for js
+	golangci-lint run ./...
+	$(if $(JS_DIRS),$(JS) golangci-lint run $(JS_DIRS))
+
+.PHONY: test-go test-js test-wasip1 test-scripts test-web
+test-go: ## Go tests with the race detector
+	go test -race $(GOTESTFLAGS) ./...
+
+test-js: ## core's tests as js/wasm in Node
+	$(JS) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
+
+test-wasip1: $(WAZERO) ## core's tests as wasip1/wasm in wazero
+	$(WASIP1) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
+
+# One file at a time: two browsers on two cores only wait for each other.
+NODE_TEST := node --test --test-concurrency=1 --test-timeout=300000
+
+test-scripts: $(NPM) $(CHROMIUM_STAMP) ## tests of the scripts themselves
+	$(NODE_TEST) scripts/*.test.mjs scripts/e2e/*.test.mjs
+
+test-web: $(NPM) $(CHROMIUM_STAMP) web ## the playground in a real Chromium
+	$(NODE_TEST) web/e2e/*.test.mjs
+
+.PHONY: fuzz fuzz-short bench size clean
+fuzz: ## every fuzz target for FUZZTIME each (60s)
+	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
+
+fuzz-short: ## every fuzz target for 20 s each
+	FUZZTIME=20s scripts/fuzz.sh
+
+bench: ## benchmarks (BENCH chooses by name)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+size: web ## sizes of what is shipped, against their budgets
+	node scripts/size-budget.mjs
+
+clean: ## removes what was built, not the tools
+	rm -rf build web/static/playground.wasm web/static/wasm_exec.js

@@ -1,0 +1,60 @@
+// Size budgets: what a visitor downloads may not grow unseen.
+//
+//   node scripts/size-budget.mjs [root]
+//
+// Prints a table of every shipped file and fails if one is over its budget or
+// missing. Sizes are those of gzip level 9, which any static host reaches.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+// 2,097,152 = 2 MiB: 1.87 MB on 2026-11-30, of which the Go runtime with fmt and
+// encoding/json is 0.86 MB, the engine 0.6 MB, and the page with its DOM wrappers
+// the rest. Brotli makes it 1.27 MB.
+export const budgets = [{ file: 'web/static/playground.wasm', gz: 2_097_152 }];
+
+/** One row per budget: {file, raw, gz, limit, problem}; sizes in bytes, problem is null or a sentence. */
+export function measure(root, list = budgets) {
+  return list.map(({ file, gz: limit }) => {
+    let bytes;
+    try {
+      bytes = readFileSync(join(root, file));
+    } catch (err) {
+      return { file, raw: null, gz: null, limit, problem: `${file}: cannot be read (${err.code}); build it first` };
+    }
+    const gz = gzipSync(bytes, { level: 9 }).length;
+    const problem = gz <= limit ? null : `${file}: ${gz} bytes in gzip, ${gz - limit} over the budget of ${limit}`;
+    return { file, raw: bytes.length, gz, limit, problem };
+  });
+}
+
+/** The rows as aligned text, one line each under a heading. */
+export function table(rows) {
+  const number = (n) => (n === null ? '-' : n.toLocaleString('en-US'));
+  const cells = [
+    ['file', 'bytes', 'gzip', 'budget', 'used'],
+    ...rows.map((r) => [
+      r.file,
+      number(r.raw),
+      number(r.gz),
+      number(r.limit),
+      r.gz === null ? '-' : `${((100 * r.gz) / r.limit).toFixed(1)} %`,
+    ]),
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  return cells
+    .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '))
+    .join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rows = measure(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+  console.log(table(rows));
+  for (const { problem } of rows) {
+    if (problem !== null) {
+      console.error(`size: ${problem}`);
+      process.exitCode = 1;
+    }
+  }
+}
