@@ -3,18 +3,47 @@ package core
 import (
 	"encoding/json"
 
+	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/transcript"
+	"github.com/tamp-dev/tamp/core/trigger"
 )
 
-// Error is bad input: its code, its place in the request and what is wrong.
-type Error = transcript.Error
+// The types of the engine that stand in requests and results as they are.
+type (
+	// Error is bad input: its code, its place in the request and what is wrong.
+	Error = transcript.Error
+	// Model is what is known of the conversation's model.
+	Model = policy.Model
+	// Usage is what the provider reported for the last request.
+	Usage = tokens.Usage
+	// Answer is what came back for one summary request: a text, or an error code.
+	Answer = summary.Answer
+	// Decision says whether to compact now, and every measure behind it.
+	Decision = trigger.Decision
+	// RuleMeasure is one measure of one rule.
+	RuleMeasure = trigger.Measure
+	// ItemFate is what becomes of one item of the effective history.
+	ItemFate = compact.ItemFate
+	// Receipt says what became of every item, and what it cost.
+	Receipt = compact.Receipt
+	// Inserted is a message that a compaction added.
+	Inserted = compact.Inserted
+	// Event is the one event of a compaction: codes and counts, never text.
+	Event = compact.Event
+	// Defect is something that the provider refuses in the input as it came.
+	Defect = transcript.Defect
+	// ReasonInfo is a reason code of a fate with its sentences.
+	ReasonInfo = compact.ReasonInfo
+)
 
 // Request is the body of /v1/plan and /v1/compact.
 type Request struct {
 	// Transcript is a JSON value or text (JSON Lines), as it stands in a file.
 	// On the wire it is that JSON value, or a JSON string that holds the text.
+	// It must not change while a result of it is in use.
 	Transcript []byte `json:"-"`
 	// Text says that Transcript came as a JSON string: places in it are then
 	// told by line and column.
@@ -24,13 +53,13 @@ type Request struct {
 	Conversation  string           `json:"conversation,omitempty"`
 	Policy        json.RawMessage  `json:"policy,omitempty"` // absent: the default preset
 	Models        map[string]Alias `json:"models,omitempty"`
-	Model         *policy.Model    `json:"model,omitempty"`
-	PreviousModel *policy.Model    `json:"previous_model,omitempty"`
+	Model         *Model           `json:"model,omitempty"`
+	PreviousModel *Model           `json:"previous_model,omitempty"`
 	Round         *int             `json:"round,omitempty"`
 	Phase         string           `json:"phase,omitempty"`   // "pre_turn", "mid_turn", "standalone_turn"
 	Trigger       string           `json:"trigger,omitempty"` // "auto", "manual"
 	Force         bool             `json:"force,omitempty"`
-	Usage         *tokens.Usage    `json:"usage,omitempty"`
+	Usage         *Usage           `json:"usage,omitempty"`
 	State         json.RawMessage  `json:"state,omitempty"`
 	Now           string           `json:"now,omitempty"`
 	Rewrite       bool             `json:"rewrite,omitempty"`
@@ -45,13 +74,6 @@ type Alias struct {
 	Model string `json:"model"`
 }
 
-// Answer is what came back for one summary request: a text, or an error code
-// (context_length_exceeded, empty, truncated, tool_call, failed).
-type Answer struct {
-	Text  string `json:"text,omitempty"`
-	Error string `json:"error,omitempty"`
-}
-
 // FormatInfo says what the transcript was read as, and why.
 type FormatInfo struct {
 	Name       string   `json:"name"`
@@ -64,40 +86,6 @@ type FormatInfo struct {
 type CounterInfo struct {
 	Name     string  `json:"name"`
 	ErrorP95 float64 `json:"error_p95"`
-}
-
-// Decision says whether to compact now, and every measure behind it.
-type Decision struct {
-	Fired   bool          `json:"fired"`
-	Forced  bool          `json:"forced"`
-	Trigger string        `json:"trigger"`
-	Reason  *string       `json:"reason"` // null where nothing fired
-	Phase   string        `json:"phase"`
-	Round   int           `json:"round"`
-	Derived []string      `json:"derived,omitempty"` // of round and phase, those that the request did not give
-	Rules   []RuleMeasure `json:"rules"`
-}
-
-// RuleMeasure is one measure of one rule. Measured is null where it is unknown.
-type RuleMeasure struct {
-	Rule      int      `json:"rule"`
-	Measure   string   `json:"measure"`
-	Measured  *float64 `json:"measured"`
-	Threshold *float64 `json:"threshold"`
-	Fired     bool     `json:"fired"`
-	Held      bool     `json:"held,omitempty"` // reached, but held back: nothing grew since it last made no progress
-}
-
-// ItemFate is what becomes of one item of the effective history.
-type ItemFate struct {
-	Index        int    `json:"index"`
-	To           *int   `json:"to"` // its place in the output, null if it is gone
-	Fate         string `json:"fate"`
-	Reason       string `json:"reason"`
-	Group        int    `json:"group"`
-	Role         string `json:"role"`
-	TokensBefore int    `json:"tokens_before"`
-	TokensAfter  int    `json:"tokens_after"`
 }
 
 // ModelRequest is a request for the summariser, ready to be posted.
@@ -126,6 +114,14 @@ type PlanResult struct {
 	State    json.RawMessage `json:"state"`
 }
 
+// The reasons of a result that compacted nothing.
+const (
+	NotTriggered  = "not_triggered"
+	NothingToFold = "nothing_to_fold"
+	NoProgress    = "no_progress"
+	SummaryFailed = "summary_failed"
+)
+
 // CompactResult is the answer of /v1/compact. Transcript has the form of the
 // request's: the JSON value, or the text (on the wire a JSON string).
 type CompactResult struct {
@@ -134,65 +130,11 @@ type CompactResult struct {
 	Compacted  bool            `json:"compacted"`
 	Reason     string          `json:"reason,omitempty"` // not_triggered, nothing_to_fold, no_progress, summary_failed
 	Decision   Decision        `json:"decision"`
-	Transcript []byte          `json:"-"` // spliced between decision and summary
+	Transcript []byte          `json:"-"` // on the wire behind decision, byte for byte
 	Text       bool            `json:"-"`
-	Summary    string          `json:"summary"`
+	Summary    string          `json:"summary"` // the text alone, without prefix
 	Receipt    Receipt         `json:"receipt"`
 	State      json.RawMessage `json:"state"`
-}
-
-// Receipt says what became of every item, and what it cost.
-type Receipt struct {
-	Items          []ItemFate `json:"items"`
-	Inserted       []Inserted `json:"inserted"`
-	OverheadBefore int        `json:"overhead_before"`
-	OverheadAfter  int        `json:"overhead_after"`
-	TokensBefore   int        `json:"tokens_before"`
-	TokensAfter    int        `json:"tokens_after"`
-	Defects        []Defect   `json:"defects"`
-	NoProgress     bool       `json:"no_progress"`
-	Summary        SummaryBy  `json:"summary"`
-	Implementation string     `json:"implementation"`
-	Event          *Event     `json:"event"` // null where nothing was compacted
-}
-
-// Inserted is a message that a compaction added.
-type Inserted struct {
-	To     int    `json:"to"`
-	Kind   string `json:"kind"` // "summary"
-	Role   string `json:"role"`
-	Wanted string `json:"wanted,omitempty"` // the policy's role, where the provider refuses it at that place
-	Tokens int    `json:"tokens"`
-}
-
-// Defect is something that the provider refuses in the input as it came.
-type Defect struct {
-	Path    string `json:"path"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-// SummaryBy says who wrote the summary.
-type SummaryBy struct {
-	By    string  `json:"by"` // "caller", "digest", "model"
-	Model *string `json:"model"`
-	Calls int     `json:"calls"`
-}
-
-// Event is the one event of a compaction: codes and counts, never text.
-type Event struct {
-	Operation      string `json:"operation"` // "compact"
-	Trigger        string `json:"trigger"`
-	Reason         string `json:"reason"`
-	Phase          string `json:"phase"`
-	Implementation string `json:"implementation"`
-	Status         string `json:"status"` // "completed"
-	Round          int    `json:"round"`
-	MessagesBefore int    `json:"messages_before"`
-	MessagesAfter  int    `json:"messages_after"`
-	TokensBefore   int    `json:"tokens_before"`
-	TokensAfter    int    `json:"tokens_after"`
-	SummaryTokens  int    `json:"summary_tokens"`
 }
 
 // FormatsResult is the answer of GET /v1/formats.
@@ -227,11 +169,4 @@ type PresetEntry struct {
 	Name   string          `json:"name"`
 	Title  string          `json:"title"`
 	Policy json.RawMessage `json:"policy"`
-}
-
-// ReasonInfo is a reason code of a fate with its sentences.
-type ReasonInfo struct {
-	Code string `json:"code"`
-	En   string `json:"en"`
-	Ja   string `json:"ja"`
 }

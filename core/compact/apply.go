@@ -1,6 +1,8 @@
 package compact
 
 import (
+	"slices"
+
 	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -113,13 +115,15 @@ func (p *Plan) Apply(s *Step, d *trigger.Decision) ([]transcript.Entry, *Receipt
 // drop turns folded into dropped where the request that was answered did not
 // show the item.
 func (p *Plan) drop(items []ItemFate, seen []int) {
-	next := 0
 	for i := range items {
-		for next < len(seen) && seen[next] < i {
-			next++
+		if items[i].Fate != Folded {
+			continue
 		}
-		if items[i].Fate == Folded && (next == len(seen) || seen[next] != i) {
+		if _, ok := slices.BinarySearch(seen, i); !ok {
 			items[i].Fate, items[i].Reason = Dropped, RequestShrunk
+			if _, ok := slices.BinarySearch(p.Request.Items, i); !ok {
+				items[i].Reason = NotShown
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ const (
 	SupersededContext Reason = "superseded_context"
 	OverUserBudget    Reason = "over_user_budget"
 	RequestShrunk     Reason = "request_shrunk"
+	NotShown          Reason = "not_shown"
 )
 
 // ReasonInfo is a reason with its sentences.
@@ -66,6 +67,7 @@ func Reasons() []ReasonInfo {
 		{SupersededContext, "A newer copy of the same initial context stays.", "同じ初期コンテキストの新しい版が残ります。"},
 		{OverUserBudget, "A person wrote it, but newer messages used up the token budget: the summary stands for it.", "人が書いたメッセージですが、より新しいメッセージでトークン枠を使い切ったため、要約が代わりになります。"},
 		{RequestShrunk, "It was left out of the summary request because that was too long for the summariser: no summary covers it.", "要約リクエストが長すぎたため除かれました。どの要約にも含まれていません。"},
+		{NotShown, "The provider takes no such item in a request (an unknown role, a result without its call), so no summariser saw it.", "プロバイダーがこの項目をリクエストに受け付けない（未知のロール、呼び出しのない結果）ため、要約に使われていません。"},
 	}
 }
 

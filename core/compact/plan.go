@@ -59,8 +59,25 @@ func NewPlan(t *transcript.Transcript, p *policy.Policy, c tokens.Counter, m tok
 		return plan
 	}
 	plan.arrange(k)
-	plan.Request = summary.NewRequest(p, len(t.Items), model)
+	plan.Request = summary.NewRequest(p, shown(t, pair), model)
 	return plan
+}
+
+// shown are the items that a request to the provider can hold: not those of a
+// role that it does not know (a harness's "exit"), nor results without a call.
+func shown(t *transcript.Transcript, pair *transcript.Pairing) []int {
+	orphans := make([]int, len(t.Items))
+	for _, ref := range pair.Orphans {
+		orphans[ref.Item]++
+	}
+	var out []int
+	for i := range t.Items {
+		it := &t.Items[i]
+		if n := len(it.Parts); t.Rules.Knows(it.Role) && (n == 0 || orphans[i] < n) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // Nothing reports whether there is nothing to fold.

@@ -1,5 +1,7 @@
 package transcript
 
+import "slices"
+
 // Rules is what a provider refuses, as data: plan, tests and page read the
 // same table. The zero value refuses nothing.
 type Rules struct {
@@ -27,6 +29,11 @@ type Rules struct {
 	NotEmpty bool
 	// UniqueIDs: two calls with one id are refused.
 	UniqueIDs bool
+}
+
+// Knows reports whether items of that role are legal.
+func (r *Rules) Knows(role Role) bool {
+	return len(r.Roles) == 0 || slices.Contains(r.Roles, role)
 }
 
 // Rule is one of the Rules with its code and its sentence.

@@ -34,6 +34,21 @@ const (
 	Other  // what the format has and the model has no word for
 )
 
+// String is the kind's name in JSON.
+func (k PartKind) String() string {
+	return [...]string{"text", "thinking", "call", "result", "image", "audio", "file", "opaque", "other"}[min(k, Other)]
+}
+
+// Payload reports whether a part of the kind is bytes that nobody reads as text.
+func (k PartKind) Payload() bool {
+	switch k {
+	case Image, Audio, File, Opaque:
+		return true
+	default:
+		return false
+	}
+}
+
 // Part is one piece of an item. Start and End are the place of its bytes in
 // Item.Raw; both are 0 where the part is not a JSON value of its own (the text
 // of a message whose content is a plain string has the place of that string).

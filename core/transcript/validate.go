@@ -58,15 +58,9 @@ func (v *validator) roles() {
 	first := true
 	for i := range v.t.Items {
 		it := &v.t.Items[i]
-		if len(v.r.Roles) > 0 {
-			known := false
-			for _, r := range v.r.Roles {
-				known = known || r == it.Role
-			}
-			if !known {
-				v.item(i, "known_roles", fmt.Sprintf("role %q is unknown to the provider", Clip(string(it.Role))))
-				continue
-			}
+		if !v.r.Knows(it.Role) {
+			v.item(i, "known_roles", fmt.Sprintf("role %q is unknown to the provider", Clip(string(it.Role))))
+			continue
 		}
 		if it.Role == System || it.Role == Developer {
 			continue

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -52,16 +53,11 @@ func block(t *testing.T, language, word string) string {
 }
 
 func TestGo(t *testing.T) {
-	// Beside the module's own files, so that it resolves as a reader's would.
-	dir, err := os.MkdirTemp(root, "readme-run-")
-	if err != nil {
+	main := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(main, []byte(block(t, "go", "core.Compact")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(block(t, "go", "core.Compact")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "go", "run", "./"+filepath.Base(dir))
+	cmd := exec.CommandContext(t.Context(), "go", "run", main)
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -178,7 +174,7 @@ func TestTable(t *testing.T) {
 			}
 			n++
 		}
-		place := fmt.Sprint(items[0].Index)
+		place := strconv.Itoa(items[0].Index)
 		if n > 1 {
 			place += fmt.Sprintf(" to %d", items[n-1].Index)
 		}

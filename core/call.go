@@ -1,0 +1,249 @@
+package core
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tamp-dev/tamp/core/internal/nearest"
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// Call runs an operation on the JSON of API.md and gives JSON back: "plan",
+// "compact", "items", "formats", "presets", "reasons". Kept items keep their bytes in
+// the answer. Every error is an *Error. It is what the HTTP handler, the page
+// and the wasm modules call.
+func Call(op string, body []byte) ([]byte, error) {
+	out, err := call(op, body)
+	if err != nil {
+		return nil, asError(err)
+	}
+	return out, nil
+}
+
+func call(op string, body []byte) ([]byte, error) {
+	switch op {
+	case "plan", "compact":
+		req, err := DecodeRequest(body)
+		if err != nil {
+			return nil, err
+		}
+		if op == "plan" {
+			res, err := Plan(req)
+			if err != nil {
+				return nil, err
+			}
+			return marshal(res)
+		}
+		res, err := Compact(req)
+		if err != nil {
+			return nil, err
+		}
+		return res.JSON()
+	case "items":
+		req, err := DecodeRequest(body)
+		if err != nil {
+			return nil, err
+		}
+		res, err := Items(req)
+		if err != nil {
+			return nil, err
+		}
+		return marshal(res)
+	case "formats":
+		return marshal(Formats())
+	case "presets":
+		return marshal(Presets())
+	case "reasons":
+		return marshal(Reasons())
+	}
+	return nil, &Error{Code: "invalid_request", Path: "op", Message: fmt.Sprintf("is %q, must be plan, compact, items, formats, presets or reasons", transcript.Clip(op))}
+}
+
+// JSON is the result as the wire has it: the transcript's bytes stand in it as
+// they are, which encoding/json would compact.
+func (r *CompactResult) JSON() ([]byte, error) {
+	out, err := marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	// The transcript goes behind decision: where the result stops being the same
+	// as its own beginning alone.
+	head, err := marshal(struct {
+		Format    FormatInfo  `json:"format"`
+		Counter   CounterInfo `json:"counter"`
+		Compacted bool        `json:"compacted"`
+		Reason    string      `json:"reason,omitempty"`
+		Decision  Decision    `json:"decision"`
+	}{r.Format, r.Counter, r.Compacted, r.Reason, r.Decision})
+	if err != nil {
+		return nil, err
+	}
+	at := len(head) - 1 // without the closing brace
+	value := r.Transcript
+	if r.Text {
+		value = rawjson.AppendQuote(nil, string(r.Transcript))
+	}
+	b := make([]byte, 0, len(out)+len(value)+16)
+	b = append(b, out[:at]...)
+	b = append(b, `,"transcript":`...)
+	b = append(b, value...)
+	return append(b, out[at:]...), nil
+}
+
+// marshal is JSON without the escapes that HTML would need and without the
+// newline of an encoder.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+}
+
+// requestFields are the members of a request, as a person may mistype them.
+var requestFields = [...]string{
+	"transcript", "format", "conversation", "policy", "models", "model", "previous_model", "round", "phase", "trigger",
+	"force", "usage", "state", "now", "rewrite", "repair", "summary", "summarizer", "answers",
+}
+
+// DecodeRequest reads the body of /v1/plan and /v1/compact. The transcript's
+// bytes are a part of body, which must not change while the request is in use.
+// Unknown members are refused by name. Cost: one pass over body.
+func DecodeRequest(body []byte) (Request, error) {
+	var req Request
+	root, err := rawjson.Parse(body)
+	if err != nil {
+		return req, syntaxError(body, err)
+	}
+	if !root.Is(rawjson.Object) {
+		return req, &Error{Code: "invalid_request", Message: "the body is " + root.Kind().String() + ", must be an object with a transcript"}
+	}
+	seen := map[string]bool{}
+	for name, v := range root.Members() {
+		if seen[name] {
+			return req, &Error{Code: "invalid_request", Path: transcript.Clip(name), Message: "stands twice"}
+		}
+		seen[name] = true
+		if err := req.set(name, v); err != nil {
+			return req, err
+		}
+	}
+	return req, nil
+}
+
+func syntaxError(body []byte, err error) error {
+	var syntax *rawjson.SyntaxError
+	if errors.As(err, &syntax) {
+		return &Error{Code: "invalid_json", Message: "the body is no JSON: " + rawjson.Describe(body, syntax)}
+	}
+	return err
+}
+
+func (req *Request) set(name string, v rawjson.Value) error {
+	if v.Is(rawjson.Null) && name != "transcript" {
+		return nil // as if it were not there; transcript must be
+	}
+	var to any
+	switch name {
+	case "transcript":
+		switch v.Kind() {
+		case rawjson.Array, rawjson.Object:
+			req.Transcript = v.Raw()
+		case rawjson.String:
+			req.Transcript, req.Text = []byte(v.Text()), true
+		default:
+			return &Error{Code: "invalid_request", Path: name, Message: "is " + v.Kind().String() + ", must be an array, an object or a string"}
+		}
+		return nil
+	case "policy":
+		req.Policy = v.Raw()
+		return nil
+	case "state":
+		req.State = v.Raw()
+		return nil
+	case "format":
+		to = &req.Format
+	case "conversation":
+		to = &req.Conversation
+	case "models":
+		to = &req.Models
+	case "model":
+		to = &req.Model
+	case "previous_model":
+		to = &req.PreviousModel
+	case "round":
+		to = &req.Round
+	case "phase":
+		to = &req.Phase
+	case "trigger":
+		to = &req.Trigger
+	case "force":
+		to = &req.Force
+	case "usage":
+		to = &req.Usage
+	case "now":
+		to = &req.Now
+	case "rewrite":
+		to = &req.Rewrite
+	case "repair":
+		to = &req.Repair
+	case "summary":
+		to = &req.Summary
+	case "summarizer":
+		to = &req.Summarizer
+	case "answers":
+		to = &req.Answers
+	default:
+		message := "unknown field"
+		if near := nearest.Name(name, requestFields[:], nil); near != "" {
+			message += ", did you mean " + near + "?"
+		}
+		return &Error{Code: "invalid_request", Path: transcript.Clip(name), Message: message}
+	}
+	return decodeField(name, v.Raw(), to)
+}
+
+// decodeField refuses unknown members, but for those of usage: providers put
+// more into it than is read here.
+func decodeField(name string, raw []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if name != "usage" {
+		d.DisallowUnknownFields()
+	}
+	err := d.Decode(to)
+	if err == nil {
+		return nil
+	}
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		path := name
+		if wrong.Field != "" {
+			path += "." + wrong.Field
+		}
+		return &Error{Code: "invalid_request", Path: path, Message: fmt.Sprintf("is a JSON %s, must be %s", transcript.Clip(wrong.Value), kindOf(wrong))}
+	}
+	return &Error{Code: "invalid_request", Path: name, Message: strings.TrimPrefix(err.Error(), "json: ")}
+}
+
+// kindOf names a Go type as JSON does.
+func kindOf(e *json.UnmarshalTypeError) string {
+	switch e.Type.Kind().String() {
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a string"
+	case "int":
+		return "an integer"
+	case "float64":
+		return "a number"
+	case "slice", "array":
+		return "an array"
+	}
+	return "an object"
+}

@@ -1,0 +1,74 @@
+package format
+
+import (
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+type chatCodec struct{ list }
+
+// body is a Chat Completions request. The results of a message stand directly
+// behind it; items of a role that the API does not know ("exit") are left out.
+func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
+	b := newBody()
+	b.str("model", r.Model)
+	b.array("messages")
+	p := pair(t, r.Items)
+	for _, i := range r.Items {
+		it := &t.Items[i]
+		if it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Empty && it.Role == transcript.Assistant {
+			continue
+		}
+		b.element(chatMessage(it))
+		for _, k := range p.behind[i] {
+			b.element(chatMessage(&t.Items[k]))
+		}
+		for j, part := range it.Parts {
+			if part.Kind == transcript.Call && !p.answered[transcript.Ref{Item: i, Part: j}] {
+				b.element(chatStub(&part, it.Raw))
+			}
+		}
+	}
+	b.element(t.Writer.Message(transcript.User, r.Prompt).Raw)
+	b.endArray()
+	b.num("max_completion_tokens", r.MaxTokens)
+	if r.SendTools == "always" && t.Tools != nil {
+		b.raw("tools", t.Tools)
+		b.str("tool_choice", "none")
+	}
+	return b.end()
+}
+
+// chatMessage are the bytes of a message without what a harness keeps beside
+// it: mini-swe-agent's extra repeats the whole answer, and the API refuses
+// members that it does not know.
+func chatMessage(it *transcript.Item) []byte {
+	v, err := rawjson.Parse(it.Raw)
+	if err != nil {
+		return it.Raw
+	}
+	own := without(v, it.Raw, func(key string, m rawjson.Value) bool {
+		return key == "extra" || key == "provider_specific_fields" && m.Is(rawjson.Null)
+	})
+	if own == nil {
+		return it.Raw
+	}
+	return own
+}
+
+// chatStub is the result of a call that has none. The old function calls are
+// answered by name; such a call is the part that says name and has no id.
+func chatStub(call *transcript.Part, raw []byte) []byte {
+	v, err := rawjson.Parse(raw[call.Start:call.End])
+	b := newBody()
+	if err == nil && !v.Get("id").Exists() && v.Get("name").Exists() {
+		b.str("role", "function")
+		b.str("name", call.Name)
+	} else {
+		b.str("role", "tool")
+		b.key("tool_call_id")
+		b.buf = rawjson.AppendQuote(b.buf, call.ID)
+	}
+	b.str("content", unanswered)
+	return b.end()
+}

@@ -1,0 +1,112 @@
+package format
+
+import (
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// reader reads one item. Raw and Path are set by the caller.
+type reader func(rawjson.Value) (transcript.Item, *fault)
+
+// writer renders messages in one wire family. It implements transcript.Writer.
+type writer struct {
+	read reader
+	// message is a new message of text.
+	message func(role transcript.Role, text string) []byte
+	// content is the member of an item that holds its text, and the type of a
+	// text part of it.
+	content func(it *transcript.Item) (member, partType string)
+}
+
+// Message is a new message of text. Invalid UTF-8 becomes U+FFFD.
+func (w writer) Message(role transcript.Role, text string) transcript.Item {
+	return w.item(w.message(role, text), role)
+}
+
+// item reads bytes that this package rendered.
+func (w writer) item(raw []byte, role transcript.Role) transcript.Item {
+	it := transcript.Item{Role: role}
+	if v, err := rawjson.Parse(raw); err == nil {
+		if read, f := w.read(v); f == nil {
+			it = read
+		}
+	}
+	it.Raw = raw
+	return it
+}
+
+// WithText is the message with its content replaced: a string stays a string, a
+// list of parts becomes one text part. All other members keep their bytes.
+func (w writer) WithText(it *transcript.Item, text string) transcript.Item {
+	v, err := rawjson.Parse(it.Raw)
+	if err != nil || !v.Is(rawjson.Object) {
+		return w.Message(it.Role, text)
+	}
+	member, partType := w.content(it)
+	old := v.Get(member)
+	var content []byte
+	if old.Is(rawjson.Array) {
+		content = textParts(partType, text)
+	} else {
+		content = rawjson.AppendQuote(nil, text)
+	}
+	out := w.item(setMember(it.Raw, v, member, content), it.Role)
+	out.Path = it.Path
+	return out
+}
+
+// textParts is a list of one text part.
+func textParts(partType, text string) []byte {
+	b := append([]byte(`[{"type":"`), partType...)
+	b = append(b, `","text":`...)
+	b = rawjson.AppendQuote(b, text)
+	return append(b, `}]`...)
+}
+
+// setMember replaces the value of a member of the object v, whose source is
+// raw; a member that is not there is added at the end.
+func setMember(raw []byte, v rawjson.Value, member string, content []byte) []byte {
+	var from, to int
+	var lead []byte
+	if old := v.Get(member); old.Exists() {
+		from, to = old.Start(), old.End()
+	} else {
+		last := v.Start() + 1
+		for _, m := range v.Members() {
+			last = m.End()
+		}
+		if last > v.Start()+1 {
+			lead = append(lead, ',')
+		}
+		from, to = last, last
+		lead = append(rawjson.AppendQuote(lead, member), ':')
+	}
+	out := make([]byte, 0, len(raw)+len(lead)+len(content))
+	out = append(out, raw[:from]...)
+	out = append(out, lead...)
+	out = append(out, content...)
+	return append(out, raw[to:]...)
+}
+
+// without is the object v with its members left out that drop names; nil where
+// there are none of them.
+func without(v rawjson.Value, raw []byte, drop func(key string, v rawjson.Value) bool) []byte {
+	found := false
+	for key, m := range v.Members() {
+		found = found || drop(key, m)
+	}
+	if !found {
+		return nil
+	}
+	out := []byte{'{'}
+	for key, m := range v.Members() {
+		if drop(key, m) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, raw[m.KeyStart():m.End()]...)
+	}
+	return append(out, '}')
+}

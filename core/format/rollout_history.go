@@ -1,0 +1,225 @@
+package format
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// entry is one item of a rollout's history.
+type entry struct {
+	item transcript.Item
+	line int // index of the response_item line that holds it, -1 if no line does
+}
+
+// past is a history, from its newest entry back; nil is the empty one. It is
+// never changed, so that what a roll back returns to costs one pointer, and the
+// old form of compaction, which keeps the user messages only, another one.
+type past struct {
+	*entry
+	before *past
+	users  *past // the real user messages of this history alone
+	turn   *past // the newest entry that begins a user turn
+}
+
+func (p *past) push(e *entry) *past {
+	next := &past{entry: e, before: p}
+	if p != nil {
+		next.users, next.turn = p.users, p.turn
+	}
+	if startsTurn(&e.item) {
+		next.turn = next
+	}
+	if e.item.RealUser() && e.item.Type == "message" {
+		u := &past{entry: e, before: next.users}
+		u.users, u.turn = u, u
+		next.users = u
+	}
+	return next
+}
+
+// entries are those of the history, oldest first.
+func (p *past) entries() []*entry {
+	var all []*entry
+	for ; p != nil; p = p.before {
+		all = append(all, p.entry)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// log is what the lines of a rollout come to: the history that the CLI would
+// resume with.
+type log struct {
+	now     *past // the effective history
+	meta    value // first session_meta line
+	context value // newest turn_context line
+	metaAt  int   // their indices, -1 for none
+	ctxAt   int
+
+	turns   []*past // the history before each user turn that can be rolled back
+	start   *past   // the history at the last task_started
+	started bool    // start is set
+	counted bool    // a user turn was counted since
+
+	lines, compacted, rolledBack, ghosts, unknown, malformed int
+}
+
+// replay reads the lines forward. A line that can not be read, or whose payload
+// can not, is counted and skipped, as the CLI does. Cost: linear.
+func replay(l *list) *log {
+	h := &log{metaAt: -1, ctxAt: -1}
+	for i, v := range l.elems {
+		if !v.Exists() {
+			h.malformed++
+			continue
+		}
+		payload := v.Get("payload")
+		kind := rolloutType(v)
+		if kind != "" {
+			h.lines++
+		}
+		switch kind {
+		case "session_meta":
+			if h.metaAt < 0 {
+				h.meta, h.metaAt = v, i
+			}
+		case "turn_context":
+			h.context, h.ctxAt = v, i
+		case "response_item":
+			h.item(payload, i, l.place(i))
+		case "compacted":
+			h.compact(payload, l.place(i)+".payload.")
+		case "event_msg":
+			h.event(payload)
+		case "":
+			h.unknown++
+		}
+	}
+	return h
+}
+
+func (h *log) item(payload rawjson.Value, line int, path string) {
+	if payload.Get("type").Text() == "ghost_snapshot" {
+		h.ghosts++
+		return
+	}
+	it, f := readResponses(payload)
+	if f != nil {
+		h.malformed++
+		return
+	}
+	it.Raw, it.Path = payload.Raw(), path
+	if startsTurn(&it) {
+		h.turn()
+	}
+	h.now = h.now.push(&entry{it, line})
+}
+
+// startsTurn reports whether an item begins a user turn: a message of another
+// agent, or a user message that no harness wrote.
+func startsTurn(it *transcript.Item) bool {
+	return it.Type == "agent_message" || it.Type == "message" && it.RealUser()
+}
+
+// turn notes that a user turn begins. With task_started lines a turn is all
+// that follows one of them, else it begins at the item, with the contextual
+// messages directly above it.
+func (h *log) turn() {
+	if h.started {
+		if !h.counted {
+			h.turns = append(h.turns, h.start)
+		}
+		h.counted = true
+		return
+	}
+	before := h.now
+	for before != nil && above(&before.item) {
+		before = before.before
+	}
+	h.turns = append(h.turns, before)
+}
+
+// above reports whether an item directly above a user message belongs to its
+// turn: developer messages and what a harness wrote.
+func above(it *transcript.Item) bool {
+	return it.Role == transcript.Developer || it.Role == transcript.User && it.Fragment && !startsTurn(it)
+}
+
+func (h *log) event(payload rawjson.Value) {
+	switch payload.Get("type").Text() {
+	case "task_started", "turn_started":
+		h.start, h.started, h.counted = h.now, true, false
+	case "thread_rolled_back":
+		if n, ok := payload.Get("num_turns").Int(); ok && n > 0 {
+			h.rollBack(n)
+		} else {
+			h.malformed++
+		}
+	}
+}
+
+// rollBack drops the newest n user turns. Where fewer are known, the rest are
+// taken off the history itself, from its user messages on.
+func (h *log) rollBack(n int) {
+	h.started = false
+	for ; n > 0 && len(h.turns) > 0; n-- {
+		h.now = h.turns[len(h.turns)-1]
+		h.turns = h.turns[:len(h.turns)-1]
+		h.rolledBack++
+	}
+	for ; n > 0 && h.now != nil && h.now.turn != nil; n-- {
+		h.now = h.now.turn.before
+		h.rolledBack++
+	}
+}
+
+// compact starts the history anew: with the items that the line holds, or, in
+// its old form, with the real user messages so far and the summary (all of
+// them: the CLI's budget of 20,000 tokens for them is the policy's affair). A
+// line whose items or whose metadata can not be read is skipped, so that the
+// thread goes on uncompacted, as in the CLI.
+func (h *log) compact(payload rawjson.Value, path string) {
+	items := payload.Get("replacement_history")
+	metadata := payload.Get("replacement_history_metadata")
+	if metadata.Is(rawjson.Array) && metadata.Len() != items.Len() {
+		h.malformed++
+		return
+	}
+	var fresh *past
+	switch items.Kind() {
+	case rawjson.Array:
+		i := -1
+		for v := range items.Elems() {
+			i++
+			if v.Get("type").Text() == "ghost_snapshot" {
+				h.ghosts++
+				continue
+			}
+			it, f := readResponses(v)
+			if f != nil {
+				h.malformed++
+				return
+			}
+			it.Raw, it.Path = v.Raw(), path+"replacement_history["+strconv.Itoa(i)+"]"
+			fresh = fresh.push(&entry{it, -1})
+		}
+	case rawjson.Invalid, rawjson.Null:
+		if h.now != nil {
+			fresh = h.now.users
+		}
+		if text := payload.Get("message").Text(); text != "" {
+			it := responsesWriter().Message(transcript.User, text)
+			it.Summary, it.Fragment, it.Context = true, false, ""
+			it.Path = path + "message"
+			fresh = fresh.push(&entry{it, -1})
+		}
+	default:
+		h.malformed++
+		return
+	}
+	h.now = fresh
+	h.compacted++
+}

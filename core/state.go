@@ -1,0 +1,52 @@
+package core
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tamp-dev/tamp/core/trigger"
+)
+
+// stateVersion is the version of the state object. Another one is refused: what
+// it means is not known here.
+const stateVersion = 1
+
+// state is what a host carries from one call to the next. It holds numbers
+// only, never text of a transcript, and stays under 2 KB for any policy of
+// fewer than 50 measures.
+type state struct {
+	V int `json:"v"`
+	// Held is where compactions made no progress: see trigger.Held.
+	Held trigger.Held `json:"held,omitempty"`
+}
+
+func decodeState(raw json.RawMessage) (state, error) {
+	s := state{V: stateVersion}
+	if len(raw) == 0 || string(raw) == "null" {
+		return s, nil
+	}
+	bad := func(message string) (state, error) {
+		return state{}, &Error{Code: "invalid_state", Path: "state", Message: message + "; send the state of the last answer as it came, or leave it out to start anew"}
+	}
+	var version struct {
+		V *int `json:"v"`
+	}
+	if err := json.Unmarshal(raw, &version); err != nil || version.V == nil {
+		return bad("is no state object with a version v")
+	}
+	if *version.V != stateVersion {
+		return bad(fmt.Sprintf("has version %d, this engine knows %d", *version.V, stateVersion))
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return bad("is not as this engine wrote it")
+	}
+	return s, nil
+}
+
+func (s state) encode() json.RawMessage {
+	raw, err := json.Marshal(s)
+	if err != nil { // numbers that came out of JSON go back into it
+		return json.RawMessage(`{"v":1}`)
+	}
+	return raw
+}

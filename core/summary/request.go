@@ -1,0 +1,125 @@
+// Package summary makes the text that stands for what was folded: it asks a
+// model for it (Request), checks what comes back, or writes it without a model
+// (Digest). It also knows every prefix that marks a summary.
+package summary
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+//go:embed prompts/summary.md
+var defaultPrompt string
+
+// Purpose of a request.
+const Purpose = "summary"
+
+// Request is one request to a summariser, before a format makes a body of it:
+// the items that it shows, oldest first, and the instruction behind them.
+type Request struct {
+	Attempt int // how many requests came before it
+	Items   []int
+	Prompt  string
+	Model   string // "" is the conversation's own
+	// MaxTokens is the length that is asked for.
+	MaxTokens int
+	SendTools string
+}
+
+// modelTokens is how long a model's summary may be where the policy gives no
+// number.
+const modelTokens = 2000
+
+// NewRequest is the first request: the whole history, so that the provider's
+// prompt cache still knows its beginning, and the policy's instruction. items
+// are those of the history that the provider takes.
+func NewRequest(p *policy.Policy, items []int, model string) *Request {
+	r := &Request{
+		Items:     items,
+		Prompt:    p.Summary.Prompt,
+		Model:     model,
+		MaxTokens: p.Summary.MaxTokens,
+		SendTools: p.Summary.SendTools,
+	}
+	if r.Prompt == "" {
+		r.Prompt = strings.TrimSpace(defaultPrompt)
+	}
+	if l := p.Summary.Language; l != "" && l != "auto" {
+		r.Prompt += "\n\nWrite in this language: " + l + "."
+	}
+	if r.MaxTokens == 0 {
+		r.MaxTokens = modelTokens
+	}
+	return r
+}
+
+// Shrink is the request after the provider said that it was too long: without
+// its oldest item and that item's other half (a call goes with its results, a
+// result with its call). false: nothing is left to leave out.
+func (r *Request) Shrink(p *transcript.Pairing) (*Request, bool) {
+	if len(r.Items) <= 1 {
+		return nil, false
+	}
+	out := map[int]bool{}
+	leave := []int{r.Items[0]}
+	for len(leave) > 0 {
+		i := leave[len(leave)-1]
+		leave = leave[:len(leave)-1]
+		if !out[i] {
+			out[i] = true
+			leave = append(leave, p.Partners[i]...)
+		}
+	}
+	next := *r
+	next.Attempt++
+	next.Items = make([]int, 0, len(r.Items)-1)
+	for _, i := range r.Items {
+		if !out[i] {
+			next.Items = append(next.Items, i)
+		}
+	}
+	return &next, len(next.Items) > 0
+}
+
+// Again is the same request once more, after an answer that was no summary.
+func (r *Request) Again() *Request {
+	next := *r
+	next.Attempt++
+	return &next
+}
+
+// The errors that an answer may be.
+const (
+	TooLong   = "context_length_exceeded"
+	Empty     = "empty"
+	Truncated = "truncated"
+	ToolCall  = "tool_call"
+	Failed    = "failed"
+)
+
+// Answer is what came back for one request: a text, or an error code.
+type Answer struct {
+	Text  string `json:"text,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// Check is the error code of the answer, "" for a usable text. A blank text is
+// an empty answer.
+func (a Answer) Check() string {
+	if a.Error == "" && strings.TrimSpace(a.Text) == "" {
+		return Empty
+	}
+	return a.Error
+}
+
+// Known reports whether the answer's error is one of the list.
+func (a Answer) Known() bool {
+	switch a.Error {
+	case "", TooLong, Empty, Truncated, ToolCall, Failed:
+		return true
+	}
+	return false
+}
