@@ -1,0 +1,238 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"path"
+	"strings"
+
+	"github.com/tamp-dev/tamp/core"
+	"github.com/tamp-dev/tamp/web/internal/source"
+	"github.com/tamp-dev/tamp/web/internal/text"
+)
+
+// Reduce is the next state after an action, and what must be done about it.
+func Reduce(s State, a Action) (State, []Effect) {
+	switch a := a.(type) {
+	case Start:
+		return s.start(a)
+	case Typed:
+		if a.Text == s.Source.Text {
+			return s, nil
+		}
+		return s.read(Source{Text: a.Text, Name: s.nameAfter(a.Text)}, false)
+	case Loaded:
+		s = s.say("notice.loaded", a.Name, text.Size(len(a.Data)))
+		s, effects := s.read(Source{Text: string(a.Data), Name: a.Name}, true)
+		return s, append([]Effect{SetInput{s.Source.Text}}, effects...)
+	case Unread:
+		return s.say("notice.unread", a.Name), nil
+	case Pick:
+		if a.Sample == "" {
+			return s, nil
+		}
+		return s, []Effect{Fetch(a)}
+	case Clear:
+		s = s.say("notice.cleared")
+		s, effects := s.read(Source{}, true)
+		return s, append([]Effect{SetInput{""}}, effects...)
+	case Set:
+		if s.Values[a.Key] == a.Value {
+			return s, nil
+		}
+		s.Values = s.Values.with(a.Key, a.Value)
+		return s.due(false)
+	case Write:
+		written := a.Text
+		s.Summary = &written
+		return s.due(false)
+	case Reset:
+		s.Summary = nil
+		return s.due(true)
+	case Speak:
+		s.Lang = a.Lang
+		return s, nil
+	case CopyOut:
+		if t, ok := s.copyable(a.What); ok {
+			return s, []Effect{Copy{t}}
+		}
+		return s, nil
+	case CopyDone:
+		if a.OK {
+			s.Hand = ""
+			return s.say("notice.copied"), nil
+		}
+		s.Hand = a.Text
+		return s, nil
+	case CloseHand:
+		s.Hand = ""
+		return s, nil
+	case Download:
+		if s.Answer == nil {
+			return s, nil
+		}
+		name := s.FileName()
+		return s.say("notice.downloaded", name), []Effect{Save{name, s.Answer.Output}}
+	case Show:
+		return s, []Effect{Select{source.Units(s.Source.Text, a.Start), source.Units(s.Source.Text, a.End)}}
+	case More:
+		s.Shown = step(s.Shown, a.Row, s.Shown[a.Row]+1)
+		return s, nil
+	case Less:
+		s.Shown = step(s.Shown, a.Row, 0)
+		return s, nil
+	case Settled:
+		return s.settle(a)
+	case Planned:
+		return s.planned(a), nil
+	}
+	return s, nil
+}
+
+func (s State) start(a Start) (State, []Effect) {
+	s.Lang, s.Values, s.Summary = a.Lang, a.Values, a.Summary
+	s.Formats = a.Formats
+	s.Reasons = map[string]core.ReasonInfo{}
+	for _, r := range a.Reasons {
+		s.Reasons[string(r.Code)] = r
+	}
+	s.Source = Source{Text: a.Text}
+	s = s.say("notice.ready")
+	return s.due(true)
+}
+
+// read takes a transcript. What was said about the last one, and a summary of
+// it, are of no use for another.
+func (s State) read(src Source, now bool) (State, []Effect) {
+	if now || replaced(s.Source.Text, src.Text) {
+		s.Summary = nil
+		s.Shown = nil
+		s.Several, s.another = false, true
+		s.Values = s.Values.with(KeyConversation, "")
+	}
+	s.Source = src
+	return s.due(now)
+}
+
+// due asks for an evaluation, or drops the result where there is no transcript.
+func (s State) due(now bool) (State, []Effect) {
+	if strings.TrimSpace(s.Source.Text) == "" {
+		s.Words, s.Answer, s.Request, s.Unasked, s.Problem, s.asked = nil, nil, nil, nil, nil, planID{}
+		s.Stale, s.Pending = false, false
+		return s, nil
+	}
+	s.Pending = true
+	return s, []Effect{Evaluate{Now: now}}
+}
+
+// replaced says whether next is another transcript than last, not an edit of
+// it: less than half of the longer one stayed at its ends.
+func replaced(last, next string) bool {
+	short := min(len(last), len(next))
+	same := 0
+	for same < short && last[same] == next[same] {
+		same++
+	}
+	for tail := 1; same < short && last[len(last)-tail] == next[len(next)-tail]; tail++ {
+		same++
+	}
+	return 2*same < max(len(last), len(next))
+}
+
+// nameAfter is the name of the source after an edit: another text has none.
+func (s State) nameAfter(next string) string {
+	if replaced(s.Source.Text, next) {
+		return ""
+	}
+	return s.Source.Name
+}
+
+func (s State) settle(a Settled) (State, []Effect) {
+	s.Pending = false
+	s.Runs++
+	s.Words = a.Words
+	if a.Err != nil {
+		return s.refuse(newProblem(a.Err, s.Source.Text)), nil
+	}
+	s.Answer, s.Problem, s.Stale, s.another = a.Answer, nil, false, false
+	if a.Answer.Compacted {
+		r := a.Answer.Receipt
+		s = s.say("notice.compacted", text.Number(r.TokensBefore), text.Number(r.TokensAfter), text.Percent(a.Answer.Saved()))
+	} else {
+		s = s.say("notice." + a.Answer.Reason)
+	}
+	if s.asked == s.planID() {
+		return s, nil // only the summary has changed, and the request is for it
+	}
+	return s, []Effect{Plan{}}
+}
+
+// planID is all that a plan depends on.
+type planID struct{ source, settings string }
+
+func (s State) planID() planID { return planID{s.Source.Text, s.Settings()} }
+
+func (s State) refuse(p *Problem) State {
+	if p.Code == "several_conversations" {
+		s.Several = true
+	}
+	if s.another {
+		s.Answer, s.Request, s.Unasked, s.asked = nil, nil, nil, planID{}
+	}
+	s.Problem = p
+	s.Stale = s.Answer != nil
+	return s.say("notice.refused", p.Message)
+}
+
+func (s State) planned(a Planned) State {
+	s.Request, s.Unasked, s.asked = a.Request, nil, s.planID()
+	if a.Err != nil {
+		s.Unasked = newProblem(a.Err, s.Source.Text)
+	}
+	return s
+}
+
+func (s State) copyable(what Copyable) (string, bool) {
+	switch {
+	case what == CopySettings:
+		return s.Settings(), true
+	case what == CopyResult && s.Answer != nil:
+		return string(s.Answer.Output), true
+	case what == CopyRequest && s.Request != nil:
+		return string(s.Request.Body), true
+	}
+	return "", false
+}
+
+// FileName is the name of the result as a file: that of the transcript with
+// what happened to it, and the ending of its shape.
+func (s State) FileName() string {
+	base := path.Base(strings.ReplaceAll(s.Source.Name, `\`, "/"))
+	base = strings.TrimSuffix(base, path.Ext(base))
+	if s.Source.Name == "" || base == "" || base == "." {
+		base = "transcript"
+	}
+	if s.Answer != nil && s.Answer.Text {
+		return base + ".compacted.jsonl"
+	}
+	return base + ".compacted.json"
+}
+
+func step(shown map[string]int, row string, n int) map[string]int {
+	next := maps.Clone(shown)
+	if next == nil {
+		next = map[string]int{}
+	}
+	next[row] = n
+	return next
+}
+
+// indent is JSON with line breaks; its strings and numbers keep their bytes.
+func indent(raw []byte) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,207 @@
+// Package state is the page without a browser: what it knows (State), what can
+// happen (Action), and one pure function from the two to the next State and to
+// what must be done about it (Effect). It knows no DOM and runs natively.
+package state
+
+import (
+	"maps"
+
+	"github.com/tamp-dev/tamp/core"
+	"github.com/tamp-dev/tamp/web/internal/text"
+)
+
+// State is all that the page shows. A State is never changed: Reduce gives a
+// new one, which shares what stayed.
+type State struct {
+	Lang   text.Lang
+	Source Source
+	Values Values
+
+	// Summary is the caller's own; nil is the digest's.
+	Summary *string
+
+	Words   *Words   // what the transcript says; nil before it was read
+	Answer  *Answer  // the last result that worked; nil before the first
+	Request *Request // what would be sent to a model, for Answer
+	Unasked *Problem // why there is no Request, though there is an Answer
+	Stale   bool     // Answer is not that of the settings as they stand
+	Problem *Problem // why the last evaluation was refused; nil if it was not
+
+	another bool   // the transcript is another than that of Answer
+	asked   planID // what Request was asked for
+
+	Pending bool // an evaluation is due
+	Runs    int  // evaluations so far
+
+	// Several says that the file holds several conversations, so that one must
+	// be named.
+	Several bool
+
+	Shown  map[string]int // steps of text that are shown, by row
+	Notice Notice
+	Hand   string // what a person must copy by hand, the clipboard being closed
+
+	Formats []core.FormatEntry
+	Reasons map[string]core.ReasonInfo
+}
+
+// Source is a transcript as it was typed or read. A file keeps its own bytes
+// (its line ends, too), as long as nobody edits it.
+type Source struct {
+	Text string
+	Name string // of the file or sample, "" if it was typed
+}
+
+// Values are the controls of the form by their key, as they are typed; a
+// checked box is "true".
+type Values map[string]string
+
+func (v Values) with(key, value string) Values {
+	next := maps.Clone(v)
+	if next == nil {
+		next = Values{}
+	}
+	next[key] = value
+	return next
+}
+
+// Notice is what the live region says: a key of the catalogue and its
+// arguments. N grows with each, so that the same words are spoken twice.
+type Notice struct {
+	Key  string
+	Args []string
+	N    int
+}
+
+func (s State) say(key string, args ...string) State {
+	s.Notice = Notice{Key: key, Args: args, N: s.Notice.N + 1}
+	return s
+}
+
+// Action is something that happened.
+type Action interface{ action() }
+
+// The actions.
+type (
+	// Start is the page at its beginning, or after a restart: what its
+	// controls hold, and what the engine knows.
+	Start struct {
+		Lang    text.Lang
+		Values  Values
+		Text    string
+		Summary *string
+		Formats []core.FormatEntry
+		Reasons []core.ReasonInfo
+	}
+	// Typed is an edit of the transcript.
+	Typed struct{ Text string }
+	// Loaded is a file or sample that has been read.
+	Loaded struct {
+		Name string
+		Data []byte
+	}
+	// Unread is a file or sample that could not be read.
+	Unread struct{ Name string }
+	// Pick asks for a sample by its file name.
+	Pick struct{ Sample string }
+	// Clear empties the transcript.
+	Clear struct{}
+	// Set is a change of a control.
+	Set struct{ Key, Value string }
+	// Write is an edit of the summary.
+	Write struct{ Text string }
+	// Reset gives the summary back to the digest.
+	Reset struct{}
+	// Speak changes the language.
+	Speak struct{ Lang text.Lang }
+	// CopyOut asks for a copy.
+	CopyOut struct{ What Copyable }
+	// CopyDone says how a copy went.
+	CopyDone struct {
+		Text string
+		OK   bool
+	}
+	// CloseHand closes the box of what is copied by hand.
+	CloseHand struct{}
+	// Download asks for the result as a file.
+	Download struct{}
+	// Show points at a place of the transcript, in bytes.
+	Show struct{ Start, End int }
+	// More shows a further step of a row's text, Less only its beginning.
+	More struct{ Row string }
+	// Less is the way back.
+	Less struct{ Row string }
+	// Settled is what Ask found out.
+	Settled struct {
+		Words  *Words
+		Answer *Answer
+		Err    error
+	}
+	// Planned is what AskPlan found out.
+	Planned struct {
+		Request *Request // nil: there is nothing to ask a model
+		Err     error
+	}
+)
+
+// Copyable is one of the things that can be copied.
+type Copyable string
+
+// What can be copied.
+const (
+	CopyResult   Copyable = "result"
+	CopyRequest  Copyable = "request"
+	CopySettings Copyable = "settings"
+)
+
+func (Start) action()     {}
+func (Typed) action()     {}
+func (Loaded) action()    {}
+func (Unread) action()    {}
+func (Pick) action()      {}
+func (Clear) action()     {}
+func (Set) action()       {}
+func (Write) action()     {}
+func (Reset) action()     {}
+func (Speak) action()     {}
+func (CopyOut) action()   {}
+func (CopyDone) action()  {}
+func (CloseHand) action() {}
+func (Download) action()  {}
+func (Show) action()      {}
+func (More) action()      {}
+func (Less) action()      {}
+func (Settled) action()   {}
+func (Planned) action()   {}
+
+// Effect is something that must be done outside.
+type Effect interface{ effect() }
+
+// The effects.
+type (
+	// Evaluate asks the engine soon: at once, or when the person pauses.
+	Evaluate struct{ Now bool }
+	// Plan asks the engine for the summary request when nothing else is due.
+	Plan struct{}
+	// Copy puts a text on the clipboard.
+	Copy struct{ Text string }
+	// Save downloads a file.
+	Save struct {
+		Name string
+		Data []byte
+	}
+	// Fetch reads a sample.
+	Fetch struct{ Sample string }
+	// SetInput puts a text into the transcript's box.
+	SetInput struct{ Text string }
+	// Select marks a place in the transcript's box, in UTF-16 units.
+	Select struct{ Start, End int }
+)
+
+func (Evaluate) effect() {}
+func (Plan) effect()     {}
+func (Copy) effect()     {}
+func (Save) effect()     {}
+func (Fetch) effect()    {}
+func (SetInput) effect() {}
+func (Select) effect()   {}
