@@ -73,7 +73,7 @@ func Compact(req Request) (*CompactResult, error) {
 		Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision,
 		Transcript: req.Transcript, Text: req.Text, Receipt: *j.plan.Untouched(), State: j.state().encode(),
 	}
-	res.Receipt.Summary = compact.SummaryBy{By: j.author()}
+	res.Receipt.Summary, res.Receipt.Defects = compact.SummaryBy{By: j.author()}, j.defects
 	if !j.decision.Fired && !j.decision.Forced {
 		res.Reason = NotTriggered
 		return res, nil
@@ -94,7 +94,7 @@ func Compact(req Request) (*CompactResult, error) {
 		return j.leave(res, NoProgress), nil
 	}
 	entries, receipt := j.plan.Apply(step, j.decision)
-	receipt.Summary = by
+	receipt.Summary, receipt.Defects = by, j.defects
 	if receipt.NoProgress && !j.decision.Forced {
 		res.Receipt.NoProgress = true
 		return j.leave(res, NoProgress), nil
@@ -156,6 +156,7 @@ type job struct {
 	held     trigger.Held
 	decision *trigger.Decision
 	plan     *compact.Plan
+	defects  []Defect
 }
 
 func prepare(req Request) (*job, error) {
@@ -193,10 +194,25 @@ func prepare(req Request) (*job, error) {
 		return nil, err
 	}
 	j.plan = compact.NewPlan(t, j.policy, counter, j.measured, j.model())
+	j.defects = placed(transcript.Validate(t, j.plan.Pairing))
 	if !j.decision.Fired && !j.decision.Forced {
 		j.plan = j.plan.Idle()
 	}
 	return j, nil
+}
+
+// placed are the defects with their paths in the request as it was sent; the
+// lines of a text have none, and are told in the message.
+func placed(defects []Defect) []Defect {
+	out := make([]Defect, len(defects))
+	for i, d := range defects {
+		if line, ok := strings.CutPrefix(d.Path, ":"); ok {
+			d.Path, d.Message = "", "line "+line+": "+d.Message
+		}
+		d.Path = "transcript" + d.Path
+		out[i] = d
+	}
+	return out
 }
 
 // check refuses what a request can not mean, before any work.

@@ -19,9 +19,9 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 		if it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Empty && it.Role == transcript.Assistant {
 			continue
 		}
-		b.element(chatMessage(it))
+		b.element(it.Sent())
 		for _, k := range p.behind[i] {
-			b.element(chatMessage(&t.Items[k]))
+			b.element(t.Items[k].Sent())
 		}
 		for j, part := range it.Parts {
 			if part.Kind == transcript.Call && !p.answered[transcript.Ref{Item: i, Part: j}] {
@@ -37,23 +37,6 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 		b.str("tool_choice", "none")
 	}
 	return b.end()
-}
-
-// chatMessage are the bytes of a message without what a harness keeps beside
-// it: mini-swe-agent's extra repeats the whole answer, and the API refuses
-// members that it does not know.
-func chatMessage(it *transcript.Item) []byte {
-	v, err := rawjson.Parse(it.Raw)
-	if err != nil {
-		return it.Raw
-	}
-	own := without(v, it.Raw, func(key string, m rawjson.Value) bool {
-		return key == "extra" || key == "provider_specific_fields" && m.Is(rawjson.Null)
-	})
-	if own == nil {
-		return it.Raw
-	}
-	return own
 }
 
 // chatStub is the result of a call that has none. The old function calls are

@@ -7,7 +7,9 @@ import (
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
-// readChat reads one message.
+// readChat reads one message. What a harness keeps beside it is never sent:
+// mini-swe-agent's extra repeats the whole answer, and the API refuses members
+// that it does not know.
 func readChat(v rawjson.Value) (transcript.Item, *fault) {
 	role, f := readRole(v)
 	if f != nil {
@@ -24,6 +26,9 @@ func readChat(v rawjson.Value) (transcript.Item, *fault) {
 		return transcript.Item{}, f
 	}
 	it.Empty = len(it.Parts) == 0
+	it.Shown = without(v, func(key string, m rawjson.Value) bool {
+		return key == "extra" || key == "provider_specific_fields" && m.Is(rawjson.Null)
+	})
 	mark(&it)
 	return it, nil
 }

@@ -60,7 +60,7 @@ func (l *list) where(i int) string {
 	if l.lines != nil {
 		return "line" + strings.Replace(l.place(i), ":", " ", 1)
 	}
-	return l.place(i)
+	return strings.TrimPrefix(l.place(i), ".")
 }
 
 // plainChat is the finding for lists of roles and texts without any sign.

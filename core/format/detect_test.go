@@ -12,11 +12,11 @@ import (
 func TestDetect(t *testing.T) {
 	const text = "the items have roles and texts, and nothing that only one format has"
 	for _, c := range []struct{ name, src, want string }{
-		{"chat request", chatTools, "openai-chat 0.98 request: .messages[2] has a part of type image_url; .messages[3] has tool_calls; .messages[4] has tool_call_id"},
+		{"chat request", chatTools, "openai-chat 0.98 request: messages[2] has a part of type image_url; messages[3] has tool_calls; messages[4] has tool_call_id"},
 		{"text alone can be anything", `[{"role":"user","content":"a"}]`, "openai-chat 0.50 array: " + text},
 		{"a system prompt beside it", `{"system":"s","messages":[{"role":"user","content":"a"}]}`, "anthropic-messages 0.90 request: it has system"},
 		{"a model", `{"model":"claude-x","messages":[{"role":"user","content":"a"}]}`, "anthropic-messages 0.80 request: model begins with claude"},
-		{"a model that a chat server gives", `{"model":"claude-x","messages":[{"role":"user","content":"a"},{"role":"tool","tool_call_id":"c","content":"b"}]}`, "openai-chat 0.98 request: .messages[1] has tool_call_id"},
+		{"a model that a chat server gives", `{"model":"claude-x","messages":[{"role":"user","content":"a"},{"role":"tool","tool_call_id":"c","content":"b"}]}`, "openai-chat 0.98 request: messages[1] has tool_call_id"},
 		{"a role of two formats", `[{"role":"developer","content":"a"}]`, "openai-chat 0.80 array: [0] has role developer"},
 		{"a role of two formats, in input", `{"input":[{"role":"developer","content":"a"}]}`, "openai-responses 0.90 request: the items are in input"},
 		{"tools", `{"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"a"}]}`, "anthropic-messages 0.90 request: tools have input_schema"},

@@ -90,7 +90,7 @@ func setMember(raw []byte, v rawjson.Value, member string, content []byte) []byt
 
 // without is the object v with its members left out that drop names; nil where
 // there are none of them.
-func without(v rawjson.Value, raw []byte, drop func(key string, v rawjson.Value) bool) []byte {
+func without(v rawjson.Value, drop func(key string, v rawjson.Value) bool) []byte {
 	found := false
 	for key, m := range v.Members() {
 		found = found || drop(key, m)
@@ -106,7 +106,7 @@ func without(v rawjson.Value, raw []byte, drop func(key string, v rawjson.Value)
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(out, raw[m.KeyStart():m.End()]...)
+		out = append(out, v.Raw()[m.KeyStart()-v.Start():m.End()-v.Start()]...)
 	}
 	return append(out, '}')
 }

@@ -142,7 +142,7 @@ func opaqueBytes(it *transcript.Item, n int) int {
 
 // itemBytes4 is Codex's measure of an item that is not sealed.
 func itemBytes4(it *transcript.Item) int {
-	n := compactLen(it.Raw)
+	n := compactLen(it.Sent())
 	for i := range it.Parts {
 		p := &it.Parts[i]
 		switch {

@@ -70,9 +70,12 @@ type Part struct {
 type Item struct {
 	Raw  []byte
 	Path string // place below the transcript as sent: "[7]", ".messages[7]"; for JSON Lines ":12" (the line)
-	Role Role   // whose: assistant for reasoning and calls, tool for results that are items of their own
-	Type string // the format's own type: "message", "reasoning", "function_call", ...; "" for chat messages
-	ID   string // the item's own id ("msg_1"), "" if it has none
+	// Shown is Raw without what a harness keeps for itself beside the message
+	// and no provider is sent; nil where that is all of it.
+	Shown []byte
+	Role  Role   // whose: assistant for reasoning and calls, tool for results that are items of their own
+	Type  string // the format's own type: "message", "reasoning", "function_call", ...; "" for chat messages
+	ID    string // the item's own id ("msg_1"), "" if it has none
 
 	Parts []Part
 
@@ -152,6 +155,14 @@ func (it *Item) Text() string {
 		}
 	}
 	return string(b)
+}
+
+// Sent is the bytes that a provider is sent: Shown, else Raw.
+func (it *Item) Sent() []byte {
+	if it.Shown != nil {
+		return it.Shown
+	}
+	return it.Raw
 }
 
 // Has reports whether the item has a part of one of these kinds.
