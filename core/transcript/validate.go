@@ -120,6 +120,10 @@ func (v *validator) laterAnswer(i, j int) bool {
 // provider joins them.
 func (v *validator) resultsInUser() {
 	items := v.t.Items
+	orphan := map[Ref]bool{} // told already, by results_called
+	for _, ref := range v.p.Orphans {
+		orphan[ref] = true
+	}
 	for i := 0; i < len(items); {
 		end := v.turn(i)
 		if items[i].Role == User {
@@ -128,7 +132,7 @@ func (v *validator) resultsInUser() {
 				for k, part := range items[j].Parts {
 					switch part.Kind {
 					case Result:
-						if text && !part.Server {
+						if text && !part.Server && !orphan[Ref{j, k}] {
 							v.part(Ref{j, k}, "results_in_user", "result behind text of the same turn")
 						}
 					case Text:
