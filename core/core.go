@@ -173,7 +173,7 @@ func prepare(req Request) (*job, error) {
 		return nil, err
 	}
 	j.doc, err = format.Decode(req.Transcript, format.Options{
-		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text,
+		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now,
 	})
 	if err != nil {
 		return nil, err
@@ -223,6 +223,8 @@ func check(req Request) error {
 		return bad("invalid_request", "transcript", "is missing: send a JSON array, object, or a string of JSON Lines")
 	case req.Summary != nil && strings.TrimSpace(*req.Summary) == "":
 		return bad("empty_summary", "summary", "is blank: send the text that stands for what is folded, or leave it out for the digest")
+	case req.Now != "" && !rfc3339(req.Now):
+		return bad("invalid_request", "now", fmt.Sprintf("is %q, must be a time as in RFC 3339: 2026-11-30T16:50:00Z", transcript.Clip(req.Now)))
 	case req.Summarizer == "model":
 		return bad("not_configured", "summarizer", "model needs an upstream, and none is configured here: send summary, or leave summarizer out for the digest")
 	case req.Summarizer != "" && req.Summarizer != "digest":
@@ -239,6 +241,32 @@ func check(req Request) error {
 		return bad("invalid_request", "repair", "is not done yet: it comes with a later version, leave it out; receipt.defects names what it would mend")
 	}
 	return nil
+}
+
+// rfc3339 reports whether s has the form of an RFC 3339 time. The calendar is
+// not looked at: core knows no clock, and only repeats what it is given.
+func rfc3339(s string) bool {
+	date, zone := "0000-00-00T00:00:00", ""
+	if len(s) > len(date) {
+		s, zone = s[:len(date)], s[len(date):]
+	}
+	if fraction := strings.TrimLeft(strings.TrimPrefix(zone, "."), "0123456789"); strings.HasPrefix(zone, ".") && len(fraction) < len(zone)-1 {
+		zone = fraction
+	}
+	return shaped(s, date) && (zone == "Z" || shaped(zone, "+00:00") || shaped(zone, "-00:00"))
+}
+
+// shaped reports whether s is form with any digits for its zeros.
+func shaped(s, form string) bool {
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range len(form) {
+		if form[i] == '0' && (s[i] < '0' || s[i] > '9') || form[i] != '0' && s[i] != form[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // maxAnswers bounds the work of one call: each answer that was too long costs

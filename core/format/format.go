@@ -22,6 +22,9 @@ type Options struct {
 	// Rewrite allows a log (codex-rollout) to be written as a copy that holds
 	// the compacted history only.
 	Rewrite bool
+	// Now is the caller's time (RFC 3339) for the lines that a log is given; ""
+	// repeats the time of its last line.
+	Now string
 	// Text says that the source came as a JSON string: places in it are then
 	// told by line and column, since no path of the request leads into it.
 	Text bool

@@ -64,7 +64,7 @@ func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
 	}
 	history := h.now.entries()
 	t := &transcript.Transcript{Items: make([]transcript.Item, len(history)), Writer: responsesWriter()}
-	c := &rolloutCodec{list: s.list, log: h, origin: make([]int, len(history))}
+	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, origin: make([]int, len(history))}
 	for i, e := range history {
 		t.Items[i], c.origin[i] = e.item, e.line
 	}

@@ -92,11 +92,20 @@ func TestRewrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := line(rolloutPlain, 1) + line(rolloutPlain, 8) +
-		`{"timestamp":"T8","ordinal":9,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"N"}]}}` + "\n" +
-		strings.Replace(line(rolloutPlain, 3), "do it", "T", 1) + line(rolloutPlain, 9)
+	// Lines 1, 8, 3 and 9 of the log; the ordinals of the copy have no gap.
+	number := func(line string, from, to string) string {
+		return strings.Replace(line, `"ordinal":`+from, `"ordinal":`+to, 1)
+	}
+	want := line(rolloutPlain, 1) + number(line(rolloutPlain, 8), "7", "1") +
+		`{"timestamp":"T8","ordinal":2,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"N"}]}}` + "\n" +
+		number(strings.Replace(line(rolloutPlain, 3), "do it", "T", 1), "2", "3") + number(line(rolloutPlain, 9), "8", "4")
 	if string(got) != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	// With the caller's time.
+	d = mustDecode(t, rolloutPlain, Options{Rewrite: true, Now: "NOW"})
+	if got, err = d.Encode(entriesOf(d, "n")); err != nil || !strings.Contains(string(got), `{"timestamp":"NOW","ordinal":2,"type":"response_item"`) {
+		t.Errorf("%v %s", err, got)
 	}
 
 	// Items of a compacted line become lines of their own; no ordinals, no end.

@@ -2,6 +2,8 @@ package format
 
 import (
 	"bytes"
+	"slices"
+	"strconv"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -10,14 +12,16 @@ import (
 type rolloutCodec struct {
 	list
 	log    *log
-	origin []int // index of the line that holds an item, -1 if no line does
+	now    string // the caller's time, "" if it gave none
+	origin []int  // index of the line that holds an item, -1 if no line does
 }
 
 // splice writes a copy that holds the history only: the first session_meta
 // line, the newest turn_context line, and one response_item line for each
-// entry. A line that holds a kept item keeps its bytes; new lines repeat the
-// time of the last line, and count on from its ordinal where lines have one
-// (the CLI resumes no session whose lines have it in part).
+// entry. A line that holds a kept item keeps its bytes, but for its ordinal:
+// where lines have one, those of the copy count up without a gap from that of
+// its first line (the CLI resumes no session whose lines have it in part). New
+// lines have the time that the caller gave, else repeat that of the last line.
 func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
 	ending := lineEnding(src, c.lines[0].end)
 	if len(ending) == 0 {
@@ -25,22 +29,21 @@ func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []tr
 	}
 	w := lineWriter{out: append([]byte(nil), src[:bomLen(src)]...), ending: ending}
 	w.last(c.lines)
+	if c.now != "" {
+		w.timestamp = rawjson.AppendQuote(nil, c.now)
+	}
 	for _, at := range []int{c.log.metaAt, c.log.ctxAt} {
 		if at >= 0 {
-			w.line(src[c.lines[at].start:c.lines[at].end])
+			w.kept(src, &c.lines[at], nil)
 		}
 	}
 	for _, e := range entries {
 		if e.From >= 0 && c.origin[e.From] >= 0 {
-			l := &c.lines[c.origin[e.From]]
-			if e.New == nil {
-				w.line(src[l.start:l.end])
-				continue
+			var payload []byte
+			if e.New != nil {
+				payload = e.New.Raw
 			}
-			payload := l.value.get("payload")
-			line := append([]byte(nil), src[l.start:payload.from()]...)
-			line = append(line, e.New.Raw...)
-			w.line(append(line, src[payload.to():l.end]...))
+			w.kept(src, &c.lines[c.origin[e.From]], payload)
 			continue
 		}
 		w.item(bytesOf(t, e))
@@ -63,20 +66,21 @@ func (c *rolloutCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 type lineWriter struct {
 	out       []byte
 	ending    []byte
-	timestamp []byte // of the last line that has one, as JSON
-	ordinal   int    // the highest
+	timestamp []byte // of new lines, as JSON
 	numbered  bool   // some line has an ordinal
+	started   bool
+	ordinal   int // the next
 }
 
-// last looks for the time and the number that new lines go on from.
+// last looks for the time that new lines repeat, and for ordinals.
 func (w *lineWriter) last(lines []line) {
 	for i := range lines {
 		v := lines[i].value
 		if at := v.Get("timestamp"); at.Is(rawjson.String) {
 			w.timestamp = at.Raw()
 		}
-		if n, ok := v.Get("ordinal").Int(); ok {
-			w.ordinal, w.numbered = max(w.ordinal, n), true
+		if _, ok := v.Get("ordinal").Int(); ok {
+			w.numbered = true
 		}
 	}
 }
@@ -85,13 +89,46 @@ func (w *lineWriter) line(b []byte) {
 	w.out = append(append(w.out, b...), w.ending...)
 }
 
+// next is the ordinal of the next line.
+func (w *lineWriter) next() int {
+	w.started = true
+	w.ordinal++
+	return w.ordinal - 1
+}
+
+// kept writes a line of the source with its bytes, but for its ordinal and,
+// where that is not nil, its payload.
+func (w *lineWriter) kept(src []byte, l *line, payload []byte) {
+	type change struct {
+		from, to int
+		bytes    []byte
+	}
+	var changes []change
+	if own := l.value.get("ordinal"); own.Exists() && w.numbered {
+		if n, ok := own.Int(); ok && !w.started {
+			w.ordinal = n
+		}
+		changes = append(changes, change{own.from(), own.to(), strconv.AppendInt(nil, int64(w.next()), 10)})
+	}
+	if payload != nil {
+		p := l.value.get("payload")
+		changes = append(changes, change{p.from(), p.to(), payload})
+	}
+	slices.SortFunc(changes, func(a, b change) int { return a.from - b.from })
+	at := l.start
+	for _, c := range changes {
+		w.out = append(append(w.out, src[at:c.from]...), c.bytes...)
+		at = c.to
+	}
+	w.line(src[at:l.end])
+}
+
 // item writes a new response_item line.
 func (w *lineWriter) item(raw []byte) {
 	b := newBody()
 	b.raw("timestamp", w.timestamp)
 	if w.numbered {
-		w.ordinal++
-		b.num("ordinal", w.ordinal)
+		b.raw("ordinal", strconv.AppendInt(nil, int64(w.next()), 10))
 	}
 	b.str("type", "response_item")
 	b.raw("payload", raw)
