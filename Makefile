@@ -47,6 +47,7 @@ play: web ## serves the playground and the API on http://127.0.0.1:8787 (PORT ch
 web: ## builds the playground's wasm into web/static/
 	$(JS) go build -trimpath -ldflags "-s -w" -o web/static/playground.wasm ./web
 	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/static/wasm_exec.js
+	install -m 644 core/tokens/ranks/o200k_base.planes web/static/o200k_base.planes
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WAZERO) $(NPM) $(CHROMIUM_STAMP) ## installs the tools of the tests
@@ -114,24 +115,42 @@ test-wasip1: $(WAZERO) ## core's tests as wasip1/wasm in wazero
 # One file at a time: two browsers on two cores only wait for each other.
 NODE_TEST := node --test --test-concurrency=1 --test-timeout=300000
 
-test-scripts: $(NPM) $(CHROMIUM_STAMP) ## tests of the scripts themselves
-	$(NODE_TEST) scripts/*.test.mjs scripts/e2e/*.test.mjs
+test-scripts: $(NPM) $(CHROMIUM_STAMP) bench-wasm ## tests of the scripts themselves, and what tokens cost in wasm
+	$(NODE_TEST) scripts/*.test.mjs scripts/e2e/*.test.mjs scripts/bench/*.test.mjs
 
 test-web: $(NPM) $(CHROMIUM_STAMP) web ## the playground in a real Chromium
 	$(NODE_TEST) web/e2e/*.test.mjs
 
-.PHONY: fuzz fuzz-short bench size clean
+.PHONY: fuzz fuzz-short bench bench-wasm bench-tokens tokens-oracle size clean
 fuzz: ## every fuzz target for FUZZTIME each (60s)
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
 fuzz-short: ## every fuzz target for 20 s each
 	FUZZTIME=20s scripts/fuzz.sh
 
-bench: ## benchmarks (BENCH chooses by name)
+bench: bench-tokens ## benchmarks (BENCH chooses by name), those of the tokens first
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
-size: web ## sizes of what is shipped, against their budgets
+# o200k_base alone is linked into the module of the benchmark, as into one that
+# is built with the tag.
+bench-wasm:
+	mkdir -p build/bench
+	$(JS) go build -trimpath -tags tamp_o200k -ldflags "-s -w" -o build/bench/tokens.wasm ./scripts/bench/wasm
+	$(JS) go build -trimpath -tags bare -ldflags "-s -w" -o build/bench/bare.wasm ./scripts/bench/wasm
+	$(JS) go build -trimpath -ldflags "-s -w" -o build/bench/empty.wasm ./scripts/bench/empty
+	$(JS) go build -trimpath -ldflags "-s -w" -o build/bench/js.wasm ./wasm/js
+	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" build/bench/wasm_exec.cjs
+
+bench-tokens: $(NPM) bench-wasm ## tokens against the peers, ratios only: four npm packages in wasm, tiktoken-go/tokenizer natively
+	node scripts/bench/corpus.mjs build/bench/corpus
+	node scripts/bench/tokens.mjs
+	cd scripts/bench/native && go run . "$(CURDIR)/build/bench/corpus"
+
+tokens-oracle: $(NPM) bench-wasm ## every token against npm tiktoken and tiktoken-go: minutes
+	$(MAKE) -C scripts/oracle
+
+size: web bench-wasm ## sizes of what is shipped, against their budgets
 	node scripts/size-budget.mjs
 
 clean: ## removes what was built, not the tools
-	rm -rf build web/static/playground.wasm web/static/wasm_exec.js
+	rm -rf build web/static/playground.wasm web/static/wasm_exec.js web/static/o200k_base.planes

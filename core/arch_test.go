@@ -56,11 +56,15 @@ var arrows = map[string][]string{
 var hosts = map[string]func(core string) bool{
 	"wasm":    facadeOnly,
 	"web":     facadeOnly,
-	"worker":  facadeOnly,
+	"worker":  facadeAndRanks,
 	"scripts": func(string) bool { return true },
 }
 
 func facadeOnly(core string) bool { return core == "core" }
+
+// facadeAndRanks is for the host that carries the tables of the exact encodings
+// in its program: package ranks is their bytes and nothing else.
+func facadeAndRanks(core string) bool { return facadeOnly(core) || core == "core/tokens/ranks" }
 
 // impure is what no package of core imports itself. (Indirectly some are
 // everywhere: fmt stands on os, and os on time.)

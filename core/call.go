@@ -13,46 +13,30 @@ import (
 )
 
 // Call runs an operation on the JSON of API.md and gives JSON back: "plan",
-// "compact", "items", "formats", "presets", "reasons". Kept items keep their bytes in
-// the answer. Every error is an *Error. It is what the HTTP handler, the page
-// and the wasm modules call.
-func Call(op string, body []byte) ([]byte, error) {
-	out, err := call(op, body)
+// "compact", "count", "items", "formats", "presets", "reasons". Kept items keep
+// their bytes in the answer. Every error is an *Error. It is what the HTTP
+// handler, the page and the wasm modules call.
+func Call(op string, body []byte) ([]byte, error) { return new(Engine).Call(op, body) }
+
+// Call is the function of that name, with the engine's encodings.
+func (e *Engine) Call(op string, body []byte) ([]byte, error) {
+	out, err := e.call(op, body)
 	if err != nil {
 		return nil, asError(err)
 	}
 	return out, nil
 }
 
-func call(op string, body []byte) ([]byte, error) {
+func (e *Engine) call(op string, body []byte) ([]byte, error) {
 	switch op {
-	case "plan", "compact":
-		req, err := DecodeRequest(body)
-		if err != nil {
-			return nil, err
-		}
-		if op == "plan" {
-			res, err := Plan(req)
-			if err != nil {
-				return nil, err
-			}
-			return marshal(res)
-		}
-		res, err := Compact(req)
-		if err != nil {
-			return nil, err
-		}
-		return res.JSON()
+	case "plan":
+		return answer(body, e.Plan, marshal[*PlanResult])
+	case "compact":
+		return answer(body, e.Compact, (*CompactResult).JSON)
+	case "count":
+		return answer(body, e.Count, marshal[*CountResult])
 	case "items":
-		req, err := DecodeRequest(body)
-		if err != nil {
-			return nil, err
-		}
-		res, err := Items(req)
-		if err != nil {
-			return nil, err
-		}
-		return marshal(res)
+		return answer(body, Items, marshal[*ItemsResult])
 	case "formats":
 		return marshal(Formats())
 	case "presets":
@@ -60,7 +44,20 @@ func call(op string, body []byte) ([]byte, error) {
 	case "reasons":
 		return marshal(Reasons())
 	}
-	return nil, &Error{Code: "invalid_request", Path: "op", Message: fmt.Sprintf("is %q, must be plan, compact, items, formats, presets or reasons", transcript.Clip(op))}
+	return nil, &Error{Code: "invalid_request", Path: "op", Message: fmt.Sprintf("is %q, must be plan, compact, count, items, formats, presets or reasons", transcript.Clip(op))}
+}
+
+// answer decodes a request, runs it and writes its result.
+func answer[T any](body []byte, run func(Request) (T, error), write func(T) ([]byte, error)) ([]byte, error) {
+	req, err := DecodeRequest(body)
+	if err != nil {
+		return nil, err
+	}
+	res, err := run(req)
+	if err != nil {
+		return nil, err
+	}
+	return write(res)
 }
 
 // JSON is the result as the wire has it: the transcript's bytes stand in it as
@@ -96,7 +93,7 @@ func (r *CompactResult) JSON() ([]byte, error) {
 
 // marshal is JSON without the escapes that HTML would need and without the
 // newline of an encoder.
-func marshal(v any) ([]byte, error) {
+func marshal[T any](v T) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -112,7 +109,7 @@ var requestFields = [...]string{
 	"force", "usage", "state", "now", "rewrite", "repair", "summary", "summarizer", "answers",
 }
 
-// DecodeRequest reads the body of /v1/plan and /v1/compact. The transcript's
+// DecodeRequest reads the body of /v1/plan, /v1/compact and /v1/count. The transcript's
 // bytes are a part of body, which must not change while the request is in use.
 // Unknown members are refused by name. Cost: one pass over body.
 func DecodeRequest(body []byte) (Request, error) {

@@ -1,9 +1,9 @@
 package core
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/tamp-dev/tamp/core/compact"
@@ -21,12 +21,15 @@ const Version = "0.1.0"
 // Plan says what a compaction would do, and the first request to a summariser;
 // with answers, the next request. It changes nothing. Cost: linear in the
 // transcript.
-func Plan(req Request) (*PlanResult, error) {
-	j, err := prepare(req)
+func Plan(req Request) (*PlanResult, error) { return new(Engine).Plan(req) }
+
+// Plan is the function of that name, with the engine's encodings.
+func (e *Engine) Plan(req Request) (*PlanResult, error) {
+	j, err := e.prepare(req)
 	if err != nil {
 		return nil, err
 	}
-	res := &PlanResult{Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision, State: j.state().encode()}
+	res := &PlanResult{Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision, State: j.state().encode(), Model: j.modelInfo()}
 	res.Plan = PlanBody{Items: j.plan.Items, TokensBefore: j.measured.Total(), TokensAfterEstimate: j.plan.Estimate(0)}
 	if j.plan.Nothing() {
 		return res, nil
@@ -61,8 +64,11 @@ func Next(req Request, answers []Answer) (*PlanResult, error) {
 // caller's summary, the answers of a summariser, or the digest. What is kept
 // keeps its bytes; where nothing was compacted the very bytes come back. Cost:
 // linear in the transcript.
-func Compact(req Request) (*CompactResult, error) {
-	j, err := prepare(req)
+func Compact(req Request) (*CompactResult, error) { return new(Engine).Compact(req) }
+
+// Compact is the function of that name, with the engine's encodings.
+func (e *Engine) Compact(req Request) (*CompactResult, error) {
+	j, err := e.prepare(req)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +78,7 @@ func Compact(req Request) (*CompactResult, error) {
 	res := &CompactResult{
 		Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision,
 		Transcript: req.Transcript, Text: req.Text, Receipt: *j.plan.Untouched(), State: j.state().encode(),
+		Model: j.modelInfo(),
 	}
 	res.Receipt.Summary, res.Receipt.Defects = compact.SummaryBy{By: j.author()}, j.defects
 	if !j.decision.Fired && !j.decision.Forced {
@@ -103,9 +110,11 @@ func Compact(req Request) (*CompactResult, error) {
 		return nil, err
 	}
 	res.Compacted, res.Summary, res.Receipt = true, step.Text, *receipt
+	s := j.state()
 	if receipt.NoProgress {
-		res.State = j.hold().encode()
+		s = j.hold()
 	}
+	res.State = s.compacted(len(entries), req.Usage).encode()
 	return res, nil
 }
 
@@ -146,54 +155,84 @@ func Presets() PresetsResult {
 // Reasons lists the reasons of fates, with their sentences.
 func Reasons() []ReasonInfo { return compact.Reasons() }
 
-// job is one request on its way: everything that Plan and Compact share.
+// job is one request on its way: everything that Plan, Compact and Count share.
 type job struct {
 	req      Request
 	policy   *policy.Policy
 	doc      *format.Document
+	modelID  string        // as the request or the transcript names it, "" if neither does
+	row      *tokens.Model // what is known of it, nil if nothing is
+	runs     *Model        // the request's model, its window filled from row
+	usage    *Usage        // the request's, nil where it is from before a compaction
+	carried  state         // the request's, brought up to this usage
 	counter  tokens.Counter
+	method   string
 	measured tokens.Measured
-	held     trigger.Held
 	decision *trigger.Decision
 	plan     *compact.Plan
 	defects  []Defect
 }
 
-func prepare(req Request) (*job, error) {
+// open reads a request as far as counting needs.
+func (e *Engine) open(req Request, read func(Request) (*format.Document, error)) (*job, error) {
 	j := &job{req: req}
-	if err := check(req); err != nil {
+	var err error
+	if j.carried, err = decodeState(req.State); err != nil {
 		return nil, err
 	}
-	s, err := decodeState(req.State)
-	if err != nil {
-		return nil, err
-	}
-	j.held = s.Held
 	if j.policy, err = policy.Compile(req.Policy, req.Model); err != nil {
 		return nil, err
 	}
-	j.doc, err = format.Decode(req.Transcript, format.Options{
+	if j.doc, err = read(req); err != nil {
+		return nil, err
+	}
+	j.knownModel()
+	if j.runs != req.Model { // thresholds and budgets hang on the window
+		if j.policy, err = policy.Compile(req.Policy, j.runs); err != nil {
+			return nil, err
+		}
+	}
+	summary.Mark(j.policy, j.doc.Transcript)
+	j.anchor()
+	return j, j.choose(e)
+}
+
+// readHistory decodes what can be compacted.
+func readHistory(req Request) (*format.Document, error) {
+	return format.Decode(req.Transcript, format.Options{
 		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now,
 	})
+}
+
+// anchor takes the request's usage, unless it is from before the compaction that
+// the state tells of. A usage from behind it ends that.
+func (j *job) anchor() {
+	if j.req.Usage == nil {
+		return
+	}
+	if j.carried.Compacted.Stale(j.doc.Transcript, j.req.Usage) {
+		return
+	}
+	j.usage, j.carried.Compacted = j.req.Usage, nil
+}
+
+func (e *Engine) prepare(req Request) (*job, error) {
+	if err := check(req); err != nil {
+		return nil, err
+	}
+	j, err := e.open(req, readHistory)
 	if err != nil {
 		return nil, err
 	}
 	t := j.doc.Transcript
-	summary.Mark(j.policy, t)
-	counter, ok := tokens.ByName(j.policy.Counter)
-	if !ok {
-		return nil, fmt.Errorf("policy names the counter %q, which is none", j.policy.Counter)
-	}
-	j.counter = counter
-	j.measured = tokens.Measure(t, counter)
 	j.decision, err = trigger.Evaluate(j.policy, trigger.Input{
-		Transcript: t, Measured: j.measured, Counter: counter, Usage: req.Usage, Round: req.Round,
-		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: req.Model.Window(), Held: j.held,
+		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
+		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(), Held: j.carried.Held,
 	})
 	if err != nil {
 		return nil, err
 	}
-	j.plan = compact.NewPlan(t, j.policy, counter, j.measured, j.model())
+	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
 	j.defects = placed(transcript.Validate(t, j.plan.Pairing))
 	if !j.decision.Fired && !j.decision.Forced {
 		j.plan = j.plan.Idle()
@@ -215,78 +254,18 @@ func placed(defects []Defect) []Defect {
 	return out
 }
 
-// check refuses what a request can not mean, before any work.
-func check(req Request) error {
-	bad := func(code, path, message string) error { return &Error{Code: code, Path: path, Message: message} }
-	switch {
-	case len(req.Transcript) == 0 && !req.Text:
-		return bad("invalid_request", "transcript", "is missing: send a JSON array, object, or a string of JSON Lines")
-	case req.Summary != nil && strings.TrimSpace(*req.Summary) == "":
-		return bad("empty_summary", "summary", "is blank: send the text that stands for what is folded, or leave it out for the digest")
-	case req.Now != "" && !rfc3339(req.Now):
-		return bad("invalid_request", "now", fmt.Sprintf("is %q, must be a time as in RFC 3339: 2026-11-30T16:50:00Z", transcript.Clip(req.Now)))
-	case req.Summarizer == "model":
-		return bad("not_configured", "summarizer", "model needs an upstream, and none is configured here: send summary, or leave summarizer out for the digest")
-	case req.Summarizer != "" && req.Summarizer != "digest":
-		return bad("invalid_request", "summarizer", fmt.Sprintf("is %q, must be digest or model", transcript.Clip(req.Summarizer)))
-	case len(req.Answers) > maxAnswers:
-		return bad("invalid_request", "answers", fmt.Sprintf("has %d answers, the limit is %d", len(req.Answers), maxAnswers))
-	case req.Model != nil && min(req.Model.ContextWindow, req.Model.MaxContextWindow, req.Model.EffectiveContextWindowPercent) < 0:
-		return bad("invalid_request", "model", "holds a negative number, windows and percentages are at least 0 (unknown)")
-	case req.Model != nil && req.Model.EffectiveContextWindowPercent > 100:
-		return bad("invalid_request", "model.effective_context_window_percent", fmt.Sprintf("is %d, the limit is 100", req.Model.EffectiveContextWindowPercent))
-	case req.PreviousModel != nil:
-		return bad("invalid_request", "previous_model", "is not read yet: a switch to a smaller model comes with a later version, leave it out")
-	case req.Repair:
-		return bad("invalid_request", "repair", "is not done yet: it comes with a later version, leave it out; receipt.defects names what it would mend")
-	}
-	return nil
-}
-
-// rfc3339 reports whether s has the form of an RFC 3339 time. The calendar is
-// not looked at: core knows no clock, and only repeats what it is given.
-func rfc3339(s string) bool {
-	date, zone := "0000-00-00T00:00:00", ""
-	if len(s) > len(date) {
-		s, zone = s[:len(date)], s[len(date):]
-	}
-	if fraction := strings.TrimLeft(strings.TrimPrefix(zone, "."), "0123456789"); strings.HasPrefix(zone, ".") && len(fraction) < len(zone)-1 {
-		zone = fraction
-	}
-	return shaped(s, date) && (zone == "Z" || shaped(zone, "+00:00") || shaped(zone, "-00:00"))
-}
-
-// shaped reports whether s is form with any digits for its zeros.
-func shaped(s, form string) bool {
-	if len(s) != len(form) {
-		return false
-	}
-	for i := range len(form) {
-		if form[i] == '0' && (s[i] < '0' || s[i] > '9') || form[i] != '0' && s[i] != form[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// maxAnswers bounds the work of one call: each answer that was too long costs
-// one pass over the items.
-const maxAnswers = 1000
-
 // model is what the summary model is called upstream: the policy's, looked up
 // among the aliases, else the conversation's.
 func (j *job) model() string {
 	if name := j.policy.Summary.Model; name != "" {
-		if alias, ok := j.req.Models[name]; ok {
-			return alias.Model
-		}
-		return name
+		return j.upstream(name)
 	}
-	if j.req.Model != nil && j.req.Model.ID != "" {
-		return j.req.Model.ID
-	}
-	return j.doc.Model
+	return j.upstream(j.modelID)
 }
+
+// upstream is what a model is called upstream: what its alias names, else its
+// own name.
+func (j *job) upstream(name string) string { return cmp.Or(j.req.Models[name].Model, name) }
 
 // summarise gets the summary: the caller's, the answers', or the digest's. An
 // empty text without a failure is a digest that does not fit its budget.
@@ -359,8 +338,17 @@ func (j *job) leave(res *CompactResult, reason string) *CompactResult {
 	return res
 }
 
-func (j *job) hold() state  { return state{V: stateVersion, Held: trigger.Hold(j.decision)} }
-func (j *job) state() state { return state{V: stateVersion, Held: trigger.Release(j.decision, j.held)} }
+func (j *job) hold() state {
+	s := j.carried
+	s.Held = trigger.Hold(j.decision)
+	return s
+}
+
+func (j *job) state() state {
+	s := j.carried
+	s.Held = trigger.Release(j.decision, s.Held)
+	return s
+}
 
 func (j *job) formatInfo() FormatInfo { return infoOf(j.doc.Verdict) }
 
@@ -372,7 +360,11 @@ func infoOf(v format.Verdict) FormatInfo {
 }
 
 func (j *job) counterInfo() CounterInfo {
-	return CounterInfo{Name: j.counter.Name(), ErrorP95: j.counter.ErrorP95()}
+	info := CounterInfo{Name: j.counter.Name(), ErrorP95: j.counter.ErrorP95(), Method: j.method}
+	if f := tokens.Factor(j.counter); f != 1 {
+		info.Factor = f
+	}
+	return info
 }
 
 // asError is err as an *Error: anything else is a defect of the engine and says

@@ -14,7 +14,9 @@
 //
 // [Compact] is all of it in one call; [Plan] stops before the summary and gives
 // the request for a model of the caller's own, whose answer goes to [Apply] or
-// into Request.Summary. [Call] is the same over the JSON of the HTTP API.
+// into Request.Summary. [Count] only measures. [Call] is all of them over the
+// JSON of the HTTP API. These functions estimate; an [Engine] that holds exact
+// encodings has the same ones as methods.
 //
 // Given a transcript without items there is nothing to fold. Results share the
 // bytes of the request's transcript where nothing was compacted; nothing is

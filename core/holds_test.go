@@ -65,7 +65,12 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counter, _ := tokens.ByName(p.Counter)
+	base, _ := tokens.ByName(p.Counter)
+	var row *tokens.Model // a known model has its family's factor
+	if m, ok := tokens.LookupModel(in.Model); ok {
+		row = &m
+	}
+	counter := row.Counter(base, 0)
 	if n := tokens.Measure(out.Transcript, counter).Total(); n != res.Receipt.TokensAfter {
 		t.Fatalf("the output counts %d tokens, the receipt says %d", n, res.Receipt.TokensAfter)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
 
@@ -18,6 +19,11 @@ type state struct {
 	V int `json:"v"`
 	// Held is where compactions made no progress: see trigger.Held.
 	Held trigger.Held `json:"held,omitempty"`
+	// Compacted is where the last compaction was, until a usage from behind it
+	// came: see tokens.Mark.
+	Compacted *tokens.Mark `json:"compacted,omitempty"`
+	// Ratio is what the reported usage says of the estimate: see tokens.Ratio.
+	Ratio *tokens.Ratio `json:"ratio,omitempty"`
 }
 
 func decodeState(raw json.RawMessage) (state, error) {
@@ -41,6 +47,20 @@ func decodeState(raw json.RawMessage) (state, error) {
 		return bad("is not as this engine wrote it")
 	}
 	return s, nil
+}
+
+// compacted is the state behind a compaction that left so many items, with the
+// last usage that was known.
+func (s state) compacted(items int, u *Usage) state {
+	s.Compacted = tokens.MarkOf(items, u, s.Compacted)
+	if s.Ratio != nil {
+		if r := s.Ratio.Restart(); r.SumCounted > 0 {
+			s.Ratio = &r
+		} else {
+			s.Ratio = nil
+		}
+	}
+	return s
 }
 
 func (s state) encode() json.RawMessage {

@@ -69,11 +69,6 @@ type Request struct {
 	Answers       []Answer         `json:"answers,omitempty"`
 }
 
-// Alias is a model behind a name that a policy may use.
-type Alias struct {
-	Model string `json:"model"`
-}
-
 // FormatInfo says what the transcript was read as, and why.
 type FormatInfo struct {
 	Name       string   `json:"name"`
@@ -82,10 +77,17 @@ type FormatInfo struct {
 	Shape      string   `json:"shape"` // "array", "request", "jsonl", ...
 }
 
-// CounterInfo names the counter of every figure in a result.
+// CounterInfo names the counter of every figure in a result, and its known error.
 type CounterInfo struct {
 	Name     string  `json:"name"`
-	ErrorP95 float64 `json:"error_p95"`
+	ErrorP95 float64 `json:"error_p95"` // 95 % of texts are off by less, relative; 0: exact
+	// Method is "exact" (the model's own encoding), "estimate" (a known model:
+	// calibrated on o200k_base, times the factor of its family), "usage" (the
+	// estimate, corrected by what the provider reported in this conversation),
+	// "fallback" (no model is named, or it is not known: the estimate as it is)
+	// or "bytes4" (Codex's measure).
+	Method string  `json:"method"`
+	Factor float64 `json:"factor,omitempty"` // what the texts' estimates were multiplied by; absent: 1
 }
 
 // ModelRequest is a request for the summariser, ready to be posted.
@@ -112,6 +114,7 @@ type PlanResult struct {
 	Decision Decision        `json:"decision"`
 	Plan     PlanBody        `json:"plan"`
 	State    json.RawMessage `json:"state"`
+	Model    *ModelInfo      `json:"model,omitempty"` // absent: none is named
 }
 
 // The reasons of a result that compacted nothing.
@@ -135,6 +138,7 @@ type CompactResult struct {
 	Summary    string          `json:"summary"` // the text alone, without prefix
 	Receipt    Receipt         `json:"receipt"`
 	State      json.RawMessage `json:"state"`
+	Model      *ModelInfo      `json:"model,omitempty"` // absent: none is named
 }
 
 // FormatsResult is the answer of GET /v1/formats.

@@ -68,7 +68,7 @@ test('the command exits with 1 over budget and when a file is missing, else 0', 
   assert.equal(missing.status, 1);
   assert.match(missing.stderr, /build it first/);
 
-  const within = run(rootWith(t, { [file]: randomBytes(1000) }));
+  const within = run(rootWith(t, Object.fromEntries(budgets.map((row) => [row.file, randomBytes(1000)]))));
   assert.equal(within.status, 0, within.stderr);
   assert.match(within.stdout, /playground\.wasm/);
 });

@@ -19,6 +19,9 @@ const (
 	pause = 80 * time.Millisecond
 	// breath lets the browser draw and answer keys between two batches of rows.
 	breath = time.Millisecond
+	// tables is a file of 0.73 MB in gzip: too much to wait for before the first
+	// answer, and for many transcripts not needed at all.
+	tables = state.Encoding + ".planes"
 )
 
 // The codes of a program that ends, as bootstrap.js shows them.
@@ -42,14 +45,14 @@ func run() (code string) {
 			code = codePanic
 		}
 	}()
-	app := &app{queue: newQueue(), timer: time.NewTimer(0)}
+	app := &app{queue: newQueue(), timer: time.NewTimer(0), engine: core.NewEngine()}
 	<-app.timer.C
 	browser.OnCrash(app.queue.stop)
-	formats, err := ask[core.FormatsResult]("formats")
+	formats, err := ask[core.FormatsResult](app.engine, "formats")
 	if err != nil {
 		return codeAnswer
 	}
-	reasons, err := ask[[]core.ReasonInfo]("reasons")
+	reasons, err := ask[[]core.ReasonInfo](app.engine, "reasons")
 	if err != nil {
 		return codeAnswer
 	}
@@ -62,9 +65,9 @@ func run() (code string) {
 }
 
 // ask reads an answer of the engine about itself.
-func ask[T any](op string) (T, error) {
+func ask[T any](engine *core.Engine, op string) (T, error) {
 	var to T
-	answer, err := core.Call(op, nil)
+	answer, err := engine.Call(op, nil)
 	if err != nil {
 		return to, err
 	}
@@ -73,9 +76,10 @@ func ask[T any](op string) (T, error) {
 
 // app is the running page. Everything but queue belongs to its one goroutine.
 type app struct {
-	queue *queue
-	page  *view.Page
-	state state.State
+	queue  *queue
+	engine *core.Engine
+	page   *view.Page
+	state  state.State
 
 	timer *time.Timer // runs while an evaluation is due
 	due   bool
@@ -91,7 +95,7 @@ func (a *app) loop() {
 		if a.rows || a.plan {
 			idle = time.After(breath)
 		}
-		a.page.Settled(!a.due && !a.plan && !a.rows)
+		a.page.Settled(!a.due && !a.plan && !a.rows && a.state.Tables != state.TablesLoading)
 		select {
 		case <-a.queue.wake:
 			if a.queue.stopped() {
@@ -99,13 +103,13 @@ func (a *app) loop() {
 			}
 		case <-a.timer.C:
 			a.due = false
-			a.queue.push(state.Ask(core.Call, a.state))
+			a.queue.push(state.Ask(a.engine.Call, a.state))
 		case <-idle:
 			if a.rows {
 				a.rows = a.page.Step()
 			} else {
 				a.plan = false
-				a.queue.push(state.AskPlan(core.Call, a.state))
+				a.queue.push(state.AskPlan(a.engine.Call, a.state))
 			}
 		}
 		a.drain()
@@ -152,6 +156,12 @@ func (a *app) perform(e state.Effect) {
 			}
 			a.queue.push(state.Loaded{Name: e.Sample, Data: data})
 		})
+	case state.FetchTables:
+		browser.Fetch(tables, func(data []byte, err error) { a.queue.push(state.Arrived{Data: data, Err: err}) })
+	case state.AddTables:
+		if err := a.engine.AddEncoding(state.Encoding, e.Data); err != nil {
+			a.queue.push(state.Arrived{Err: err})
+		}
 	case state.SetInput:
 		a.page.SetInput(e.Text)
 	case state.Select:

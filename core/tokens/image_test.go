@@ -107,12 +107,12 @@ func TestImageTokens(t *testing.T) {
 		{0, 0, "", 765},              // unknown: as 1,024 by 1,024
 	} {
 		it := picture(png(x.w, x.h), x.detail)
-		if got := imageTokens(&it, &it.Parts[0]); got != x.want {
+		if got := imageTokens(&it, &it.Parts[0], Estimate()); got != x.want {
 			t.Errorf("%d x %d %s: %d, want %d", x.w, x.h, x.detail, got, x.want)
 		}
 	}
 	link := transcript.Item{Raw: []byte(`{"image_url":"https://example.com/a.png"}`), Parts: []transcript.Part{{Kind: transcript.Image, End: 40}}}
-	if got := imageTokens(&link, &link.Parts[0]); got != 765 {
+	if got := imageTokens(&link, &link.Parts[0], Estimate()); got != 765 {
 		t.Errorf("link: %d, want 765", got)
 	}
 }

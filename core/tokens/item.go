@@ -1,12 +1,18 @@
 package tokens
 
-import "github.com/tamp-dev/tamp/core/transcript"
+import (
+	"bytes"
+
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
 
 // What a provider adds around the texts, in tokens. The frame and the priming
 // are the rule that OpenAI publishes for its chat models.
 const (
 	priming = 3 // once: the opening of the answer
 	frame   = 4 // of a message: three marks and its role
+	named   = 1 // of a message with a name, beside the name itself
 	// callFrame is the header of a tool call beside its name and input, as the
 	// open harmony format writes it: channel, "commentary", " to=functions.",
 	// constraint and "json" are nine tokens, of which the role's frame has one.
@@ -30,14 +36,15 @@ func (m Measured) Total() int {
 	return n
 }
 
-// Measure measures every item of t and what stands beside them. Bytes4 counts
-// no tool schemas and no priming, as Codex does. Cost: linear in the bytes.
+// Measure measures every item of t and what stands beside them: tools as the
+// counter's model is sent them (see toolTokens). Bytes4 counts no tool schemas
+// and no priming, as Codex does. Cost: linear in the bytes.
 func Measure(t *transcript.Transcript, c Counter) Measured {
 	m := Measured{Items: make([]int, len(t.Items))}
 	if c.Name() == bytes4Name {
 		m.Overhead = c.Count(t.System)
 	} else {
-		m.Overhead = priming + c.Count(t.System) + c.Count(unspaced(t.Tools))
+		m.Overhead = priming + c.Count(t.System) + toolTokens(t.Tools, c)
 	}
 	for i := range t.Items {
 		m.Items[i] = Item(t, &t.Items[i], c)
@@ -58,7 +65,7 @@ func Measure(t *transcript.Transcript, c Counter) Measured {
 //
 // Reasoning and compaction items with an encrypted payload count by its length
 // alone, with every counter. Cost: linear in the item's bytes.
-func Item(_ *transcript.Transcript, it *transcript.Item, c Counter) int {
+func Item(t *transcript.Transcript, it *transcript.Item, c Counter) int {
 	if n := sealedLen(it); n > 0 {
 		return quarter(sealedBytes(n))
 	}
@@ -84,18 +91,39 @@ func Item(_ *transcript.Transcript, it *transcript.Item, c Counter) int {
 		frames++
 	}
 	if len(it.Parts) == 0 && !it.Empty {
-		n += c.Count(string(it.Raw)) // nothing of it is known: better too much
+		n += rawTokens(it.Raw, c) // nothing of it is known: better too much
+	}
+	if t.Family == transcript.Chat {
+		n += nameTokens(it, c)
 	}
 	return n + frame*max(1, frames)
+}
+
+// nameTokens is the name of a chat message, which its frame has room for: of a
+// speaker, or of the tool in a result. Calls have names of their own. Cost: a
+// look for the word; only where it is found the item is read.
+func nameTokens(it *transcript.Item, c Counter) int {
+	if it.Has(transcript.Call) || !bytes.Contains(it.Sent(), []byte(`"name"`)) {
+		return 0
+	}
+	v, err := rawjson.Parse(it.Sent())
+	if err != nil {
+		return 0
+	}
+	name, ok := v.Get("name").Str()
+	if !ok || name == "" {
+		return 0
+	}
+	return named + c.Count(name)
 }
 
 // part is the tokens of what a part holds.
 func part(it *transcript.Item, p *transcript.Part, c Counter) int {
 	switch p.Kind {
 	case transcript.Image:
-		return imageTokens(it, p)
+		return imageTokens(it, p, c)
 	case transcript.Audio:
-		return (decoded(p.Bytes) + audioBytesPerToken - 1) / audioBytesPerToken
+		return audioTokens(p.Bytes)
 	case transcript.Opaque:
 		return quarter(opaqueBytes(it, len(p.Text)))
 	case transcript.Thinking:
@@ -107,7 +135,7 @@ func part(it *transcript.Item, p *transcript.Part, c Counter) int {
 			return quarter(decoded(p.Bytes)) + c.Count(p.Text)
 		}
 		if p.Text == "" && p.Kind == transcript.Other && p.Start >= 0 && p.Start < p.End && p.End <= len(it.Raw) {
-			return c.Count(string(it.Raw[p.Start:p.End]))
+			return rawTokens(it.Raw[p.Start:p.End], c)
 		}
 	case transcript.Text, transcript.Call, transcript.Result:
 	}

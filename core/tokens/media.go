@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -12,19 +13,6 @@ const (
 	codexPatch     = 32     // pixels of a side, for detail "original"
 	codexPatchMost = 10_000 // patches
 	codexSeal      = 650    // of encrypted bytes: what is not the model's text
-)
-
-// What OpenAI's tile models (gpt-4o, gpt-4.1) count, in tokens: a base and so
-// much for each tile of 512 pixels, after the picture was fitted into 2,048 by
-// 2,048 and its shorter side brought down to 768.
-const (
-	tileBase  = 85
-	tile      = 170
-	tileSide  = 512
-	tileLong  = 2048
-	tileShort = 768
-	// imageUnknown is a picture of unknown size (a link): 1,024 by 1,024.
-	imageUnknown = tileBase + 4*tile
 )
 
 // audioBytesPerToken: 10 tokens a second, at the 16 KB/s of a 128 kbit/s
@@ -91,27 +79,73 @@ func imageBytes(it *transcript.Item, p *transcript.Part) int {
 	return bytesPerToken * int(min(patches, codexPatchMost))
 }
 
-// imageTokens is the estimate of a picture.
-func imageTokens(it *transcript.Item, p *transcript.Part) int {
-	if p.Detail == "low" {
-		return tileBase
-	}
+// imageTokens is a picture by the rule of c's model, else by gpt-4o's.
+func imageTokens(it *transcript.Item, p *transcript.Part, c Counter) int {
 	base64, _ := payload(it, p)
-	w, h, ok := imageSize(base64)
-	if !ok {
-		return imageUnknown
-	}
-	// The picture is scaled by num/den, the smallest of 1, 2048/longer side and
-	// 768/shorter side.
-	num, den := int64(1), int64(1)
-	if long := max(w, h); long > tileLong {
-		num, den = tileLong, long
-	}
-	if short := min(w, h); short*num > tileShort*den {
-		num, den = tileShort, short
-	}
-	return tileBase + tile*int(over(w*num, tileSide*den)*over(h*num, tileSide*den))
+	return imageOf(base64, p.Detail, c)
 }
 
-// over is a/b, rounded up.
-func over(a, b int64) int64 { return (a + b - 1) / b }
+func imageOf(base64 []byte, detail string, c Counter) int {
+	rule := defaultImage()
+	if m := modelOf(c); m != nil && m.Image != nil {
+		rule = *m.Image
+	}
+	w, h, _ := imageSize(base64) // 0: unknown
+	return rule.Tokens(w, h, detail)
+}
+
+func audioTokens(payload int) int {
+	return (decoded(payload) + audioBytesPerToken - 1) / audioBytesPerToken
+}
+
+// rawTokens is JSON of which nothing is known, as text, but for the data URLs in
+// it: those count as the media that they are. Cost: one pass.
+func rawTokens(raw []byte, c Counter) int {
+	n, kept := 0, 0
+	var text []byte // nil: nothing was taken out
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '"' {
+			continue
+		}
+		start := i + 1
+		for i = start; i < len(raw) && raw[i] != '"'; i++ {
+			if raw[i] == '\\' {
+				i++
+			}
+		}
+		end := min(i, len(raw))
+		kind, base64 := dataURL(raw[start:end])
+		if base64 == nil {
+			continue
+		}
+		text = append(text, raw[kept:start]...)
+		kept = end
+		switch kind {
+		case "image":
+			n += imageOf(base64, "", c)
+		case "audio":
+			n += audioTokens(len(base64))
+		default:
+			n += quarter(decoded(len(base64)))
+		}
+	}
+	if text == nil {
+		return c.Count(string(raw))
+	}
+	return n + c.Count(string(append(text, raw[kept:]...)))
+}
+
+// dataURL is the kind of media ("image") and the payload of a JSON string that
+// is a data URL in base64; nil if it is none.
+func dataURL(s []byte) (kind string, base64 []byte) {
+	const head = 200 // media type and parameters are never longer
+	if len(s) < 5 || !bytes.EqualFold(s[:5], []byte("data:")) {
+		return "", nil
+	}
+	comma := bytes.IndexByte(s[:min(len(s), head)], ',')
+	if comma < 0 || !bytes.HasSuffix(bytes.ToLower(s[:comma]), []byte(";base64")) {
+		return "", nil
+	}
+	kind, _, _ = strings.Cut(strings.ReplaceAll(string(s[5:comma]), `\`, ""), "/")
+	return strings.ToLower(kind), s[comma+1:]
+}

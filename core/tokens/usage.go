@@ -1,6 +1,10 @@
 package tokens
 
-import "math"
+import (
+	"math"
+
+	"github.com/tamp-dev/tamp/core/transcript"
+)
 
 // known is the value of a reported number: nil and negative are unknown.
 func known(p *int) (int, bool) {
@@ -59,4 +63,44 @@ func (u *Usage) Total() (int, bool) {
 		answer, ok = known(u.OutputTokens)
 	}
 	return plus(prompt, answer), ok
+}
+
+// Mark says where a conversation was compacted last, in numbers, for a state
+// that a host carries on: usage from before it says nothing of what the model
+// sees now.
+type Mark struct {
+	Items  int `json:"items"`            // of the compacted history
+	Prompt int `json:"prompt,omitempty"` // of the usage that was known then; 0 is unknown
+	Total  int `json:"total,omitempty"`
+}
+
+// MarkOf is the mark of a compaction that left items, at which u was the last
+// usage known; where it is not, an earlier mark's usage still is.
+func MarkOf(items int, u *Usage, earlier *Mark) *Mark {
+	m := &Mark{Items: items}
+	prompt, ok := u.LastPrompt()
+	total, also := u.Total()
+	switch {
+	case ok || also:
+		m.Prompt, m.Total = prompt, total
+	case earlier != nil:
+		m.Prompt, m.Total = earlier.Prompt, earlier.Total
+	}
+	return m
+}
+
+// Stale reports whether u is from before the compaction, as far as it can be
+// told: it is the usage that was known then, number for number, or no answer has
+// been added to the compacted history yet. A history that was cut down by other
+// hands since then looks the same; its usage goes unused, and the whole of it is
+// counted. What can not be told is an even older usage that is sent for the
+// first time behind an answer: hosts send the last one.
+func (m *Mark) Stale(t *transcript.Transcript, u *Usage) bool {
+	if m == nil || u == nil {
+		return false
+	}
+	prompt, _ := u.LastPrompt()
+	total, _ := u.Total()
+	same := (m.Prompt > 0 || m.Total > 0) && prompt == m.Prompt && total == m.Total
+	return same || answered(t) <= m.Items
 }

@@ -72,6 +72,7 @@ const index = `tamp ` + core.Version + `: compacts the history of LLM conversati
 
 POST /v1/plan       what would be kept, what folded, and the summary request
 POST /v1/compact    the compacted transcript and a receipt
+POST /v1/count      the tokens of every item
 GET  /v1/formats    the formats it reads
 GET  /v1/presets    the policies it ships
 GET  /health        whether it runs

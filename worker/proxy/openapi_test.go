@@ -182,8 +182,8 @@ func TestOpenAPIExamples(t *testing.T) {
 	if shown := countAnswers(doc); shown != len(e.answers) {
 		t.Errorf("%d examples of answers belong to no example of a request", shown-len(e.answers))
 	}
-	// Two of plan, seven of compact and three of health; a GET of each other route.
-	if e.requests < 15 || len(e.answers) < 12 {
+	// Two of plan, seven of compact, five of count and three of health; a GET of each other route.
+	if e.requests < 20 || len(e.answers) < 17 {
 		t.Errorf("only %d requests were sent and %d answers compared", e.requests, len(e.answers))
 	}
 	if *update && !t.Failed() {

@@ -19,7 +19,7 @@ func TestOpenAPIAgreesWithTheTypes(t *testing.T) {
 	a.check("Request", ref("Request"), reflect.TypeFor[core.Request](), false)
 	for name, typ := range map[string]reflect.Type{
 		"PlanResult": reflect.TypeFor[core.PlanResult](), "CompactResult": reflect.TypeFor[core.CompactResult](),
-		"FormatsResult": reflect.TypeFor[core.FormatsResult](), "PresetsResult": reflect.TypeFor[core.PresetsResult](),
+		"CountResult": reflect.TypeFor[core.CountResult](), "FormatsResult": reflect.TypeFor[core.FormatsResult](), "PresetsResult": reflect.TypeFor[core.PresetsResult](),
 		"Error": reflect.TypeFor[errorBody](), "Health": reflect.TypeFor[health](),
 	} {
 		a.check(name, ref(name), typ, true)

@@ -1,5 +1,5 @@
 // Package proxy is tamp's HTTP API as one plain net/http handler. It holds no
-// engine of its own: each route hands its body to core.Call and writes the
+// logic of its own: each route hands its body to core's Call and writes the
 // answer's bytes as they came, so that a kept message keeps its bytes over
 // HTTP too. Logs hold methods, routes, counts and times, never text.
 package proxy
@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
-
-	"github.com/tamp-dev/tamp/core"
 )
 
 // DefaultMaxBody is the limit of a request's body in bytes where [Options]
@@ -21,7 +19,7 @@ const DefaultMaxBody = 64 << 20
 // Options says how the API is served. The zero value serves the routes to
 // loopback hosts only, without a page and without a log.
 type Options struct {
-	// Call answers one operation; nil is [core.Call]. Its errors are
+	// Call answers one operation; nil is that of [NewEngine]. Its errors are
 	// *core.Error; any other is answered as an internal error, without its text.
 	Call func(op string, body []byte) ([]byte, error)
 	// MaxBody is the limit of a request's body in bytes; 0 is DefaultMaxBody.
@@ -40,7 +38,7 @@ type Options struct {
 // keeps what it has served in memory, plain and compressed.
 func New(opt Options) http.Handler {
 	if opt.Call == nil {
-		opt.Call = core.Call
+		opt.Call = NewEngine().Call
 	}
 	if opt.MaxBody == 0 {
 		opt.MaxBody = DefaultMaxBody

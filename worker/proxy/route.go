@@ -19,6 +19,7 @@ func (s *server) table() []route {
 	routes := []route{
 		{"/v1/plan", http.MethodPost, s.post("plan")},
 		{"/v1/compact", http.MethodPost, s.post("compact")},
+		{"/v1/count", http.MethodPost, s.post("count")},
 		{"/v1/formats", http.MethodGet, s.get("formats")},
 		{"/v1/presets", http.MethodGet, s.get("presets")},
 		{"/health", http.MethodGet, serveHealth},

@@ -14,6 +14,7 @@ import (
 type Answer struct {
 	Format    core.FormatInfo
 	Counter   core.CounterInfo
+	Model     *core.ModelInfo // nil: neither the request nor the transcript names one
 	Compacted bool
 	Reason    string // why nothing was compacted
 	Decision  core.Decision
@@ -51,6 +52,7 @@ func readAnswer(answer []byte) (*Answer, error) {
 	var w struct {
 		Format     core.FormatInfo  `json:"format"`
 		Counter    core.CounterInfo `json:"counter"`
+		Model      *core.ModelInfo  `json:"model"`
 		Compacted  bool             `json:"compacted"`
 		Reason     string           `json:"reason"`
 		Decision   core.Decision    `json:"decision"`
@@ -62,7 +64,7 @@ func readAnswer(answer []byte) (*Answer, error) {
 		return nil, fmt.Errorf("the engine's answer cannot be read: %w", err)
 	}
 	a := &Answer{
-		Format: w.Format, Counter: w.Counter, Compacted: w.Compacted, Reason: w.Reason,
+		Format: w.Format, Counter: w.Counter, Model: w.Model, Compacted: w.Compacted, Reason: w.Reason,
 		Decision: w.Decision, Summary: w.Summary, Receipt: w.Receipt, Output: w.Transcript,
 	}
 	var text string
@@ -153,6 +155,13 @@ func (a *Answer) Saved() float64 {
 		return 0
 	}
 	return 1 - float64(a.Receipt.TokensAfter)/float64(a.Receipt.TokensBefore)
+}
+
+// Inexact says whether the figures are estimates only because the tables of the
+// model's encoding are not there. A model without a public vocabulary has none,
+// and what Codex counts in bytes is what Codex's thresholds mean.
+func (a *Answer) Inexact() bool {
+	return a.Counter.Name == "estimate" && a.Model != nil && a.Model.Encoding == Encoding
 }
 
 // Count is how many items met each fate.

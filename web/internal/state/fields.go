@@ -14,6 +14,7 @@ const (
 	KeySystem       = "system"
 	KeyFormat       = "format"
 	KeyConversation = "conversation"
+	KeyModel        = "model"
 	KeyRound        = "round"
 	KeyPromptTokens = "prompt_tokens"
 	KeyPhase        = "phase"
@@ -49,6 +50,8 @@ var policyFields = map[string][]field{
 var params = map[string]string{
 	"policy.triggers[0].fraction": "balanced.fraction",
 	"policy.keep.last_tokens":     "balanced.last_tokens",
+	"model":                       KeyModel,
+	"model.id":                    KeyModel,
 	"model.context_window":        "balanced.context_window",
 	"usage.prompt_tokens":         KeyPromptTokens,
 	"usage":                       KeyPromptTokens,

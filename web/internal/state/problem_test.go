@@ -28,6 +28,7 @@ func TestMarks(t *testing.T) {
 		"policy.codex.user_message_tokens": "codex.user_message_tokens",
 		"policy.triggers[0].fraction":      "balanced.fraction",
 		"model.context_window":             "balanced.context_window",
+		"model.id":                         "model",
 		"usage.prompt_tokens":              "prompt_tokens",
 		"summary":                          "summary",
 		"policy.codex":                     "",

@@ -84,6 +84,8 @@ func Reduce(s State, a Action) (State, []Effect) {
 		return s, nil
 	case Settled:
 		return s.settle(a)
+	case Arrived:
+		return s.arrived(a)
 	case Planned:
 		return s.planned(a), nil
 	}
@@ -162,10 +164,26 @@ func (s State) settle(a Settled) (State, []Effect) {
 	} else {
 		s = s.say("notice." + a.Answer.Reason)
 	}
-	if s.asked == s.planID() {
-		return s, nil // only the summary has changed, and the request is for it
+	var effects []Effect
+	if s.asked != s.planID() { // else only the summary has changed, and the request is for it
+		effects = append(effects, Plan{})
 	}
-	return s, []Effect{Plan{}}
+	if s.Tables == TablesUnasked && a.Answer.Inexact() {
+		s.Tables = TablesLoading
+		effects = append(effects, FetchTables{})
+	}
+	return s, effects
+}
+
+// arrived takes the tables, and has everything counted anew with them, once.
+func (s State) arrived(a Arrived) (State, []Effect) {
+	if a.Err != nil {
+		s.Tables = TablesAbsent
+		return s, nil
+	}
+	s.Tables, s.asked = TablesHere, planID{}
+	s, effects := s.due(true)
+	return s, append([]Effect{AddTables{a.Data}}, effects...)
 }
 
 // planID is all that a plan depends on.

@@ -98,12 +98,13 @@ func (s State) members() *object {
 	o.text("format", v[KeyFormat])
 	o.text("conversation", v[KeyConversation])
 	o.raw("policy", v.policy())
+	var model object
+	model.text("id", strings.TrimSpace(v[KeyModel]))
 	if v[KeySystem] == Balanced {
-		var model object
 		model.number("context_window", v["balanced.context_window"])
-		if model.buf.Len() > 0 {
-			o.raw("model", model.String())
-		}
+	}
+	if model.buf.Len() > 0 {
+		o.raw("model", model.String())
 	}
 	o.number("round", v[KeyRound])
 	o.text("phase", v[KeyPhase])

@@ -76,6 +76,14 @@ func TestSettings(t *testing.T) {
 			Values{KeySystem: Balanced},
 			`{"policy":{"preset":"balanced"}}`,
 		},
+		"a model of one's own choice": {
+			Values{KeySystem: Lait, KeyModel: " gpt-5 "},
+			`{"policy":{"lait":{}},"model":{"id":"gpt-5"}}`,
+		},
+		"a model and its window": {
+			Values{KeySystem: Balanced, KeyModel: "gpt-5", "balanced.context_window": "9000"},
+			`{"policy":{"preset":"balanced"},"model":{"id":"gpt-5","context_window":9000}}`,
+		},
 		"moment": {
 			Values{KeySystem: Lait, KeyFormat: "openai-chat", KeyRound: "12", KeyPhase: "pre_turn", KeyPromptTokens: "61000"},
 			`{"format":"openai-chat","policy":{"lait":{}},"round":12,"phase":"pre_turn","usage":{"prompt_tokens":61000}}`,

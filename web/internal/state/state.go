@@ -33,6 +33,8 @@ type State struct {
 	Pending bool // an evaluation is due
 	Runs    int  // evaluations so far
 
+	Tables Tables // where the tables of the exact counter are
+
 	// Several says that the file holds several conversations, so that one must
 	// be named.
 	Several bool
@@ -51,6 +53,23 @@ type Source struct {
 	Text string
 	Name string // of the file or sample, "" if it was typed
 }
+
+// Tables says where the tables of the exact counter are: a file of its own
+// beside the program, fetched when a first answer was estimated without them. A
+// host may leave the file out; estimates then stay.
+type Tables string
+
+// Encoding is the one encoding whose tables the page fetches, as the engine
+// names it: the other one is for models that have gone out of use.
+const Encoding = "o200k_base"
+
+// Where the tables are.
+const (
+	TablesUnasked Tables = ""
+	TablesLoading Tables = "loading"
+	TablesHere    Tables = "here"
+	TablesAbsent  Tables = "absent"
+)
 
 // Values are the controls of the form by their key, as they are typed; a
 // checked box is "true".
@@ -137,6 +156,12 @@ type (
 		Answer *Answer
 		Err    error
 	}
+	// Arrived is the file of the tables, or why there is none. After AddTables
+	// it also says that the engine has refused them.
+	Arrived struct {
+		Data []byte
+		Err  error
+	}
 	// Planned is what AskPlan found out.
 	Planned struct {
 		Request *Request // nil: there is nothing to ask a model
@@ -172,6 +197,7 @@ func (Show) action()      {}
 func (More) action()      {}
 func (Less) action()      {}
 func (Settled) action()   {}
+func (Arrived) action()   {}
 func (Planned) action()   {}
 
 // Effect is something that must be done outside.
@@ -192,16 +218,22 @@ type (
 	}
 	// Fetch reads a sample.
 	Fetch struct{ Sample string }
+	// FetchTables reads the file of the tables.
+	FetchTables struct{}
+	// AddTables gives the tables to the engine.
+	AddTables struct{ Data []byte }
 	// SetInput puts a text into the transcript's box.
 	SetInput struct{ Text string }
 	// Select marks a place in the transcript's box, in UTF-16 units.
 	Select struct{ Start, End int }
 )
 
-func (Evaluate) effect() {}
-func (Plan) effect()     {}
-func (Copy) effect()     {}
-func (Save) effect()     {}
-func (Fetch) effect()    {}
-func (SetInput) effect() {}
-func (Select) effect()   {}
+func (Evaluate) effect()    {}
+func (Plan) effect()        {}
+func (Copy) effect()        {}
+func (Save) effect()        {}
+func (Fetch) effect()       {}
+func (FetchTables) effect() {}
+func (AddTables) effect()   {}
+func (SetInput) effect()    {}
+func (Select) effect()      {}

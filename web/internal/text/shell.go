@@ -79,6 +79,8 @@ var shell = map[string]Entry{
 	"unit.own":                  {"its own if empty", "空なら会話と同じ"},
 
 	"moment":                 {"Where the loop stands", "ループの状況"},
+	"moment.model":           {"Model", "モデル"},
+	"moment.model.own":       {"the transcript's own if empty", "空なら会話履歴のもの"},
 	"moment.round":           {"Round", "ラウンド"},
 	"moment.tokens":          {"Last prompt", "直前のプロンプト"},
 	"moment.phase":           {"Phase", "フェーズ"},

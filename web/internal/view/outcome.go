@@ -69,6 +69,9 @@ func (p *Page) totals(s state.State) {
 	if a.Counter.ErrorP95 > 0 {
 		counted = get("counter", a.Counter.Name, text.Percent(a.Counter.ErrorP95))
 	}
+	if a.Inexact() && (s.Tables == state.TablesLoading || s.Tables == state.TablesAbsent) {
+		counted += " " + get("tables."+string(s.Tables))
+	}
 	if r.OverheadAfter > 0 {
 		counted += " " + get("overhead", text.Number(r.OverheadAfter))
 	}

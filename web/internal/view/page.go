@@ -68,7 +68,7 @@ func (p *Page) Render(s state.State) {
 		browser.SetValue(browser.ByID("raw-text"), "")
 		return
 	}
-	if again || s.Answer != last.Answer || s.Stale != last.Stale {
+	if again || s.Answer != last.Answer || s.Stale != last.Stale || s.Tables != last.Tables {
 		p.totals(s)
 	}
 	if again || s.Answer != last.Answer {
