@@ -67,8 +67,7 @@ func (r *blockReader) block(b rawjson.Value) *fault {
 		p := r.part(transcript.Call, b, string(b.Get("input").Raw()))
 		p.ID, p.Name, p.Server = id, b.Get("name").Text(), kind != "tool_use"
 	case "compaction":
-		r.it.Summary = true
-		r.part(transcript.Text, b, b.Get("content").Text())
+		r.part(transcript.Text, b, b.Get("content").Text()).Summary = true
 	default:
 		if kind == "tool_result" || serverBlock(kind) {
 			return r.result(b, kind)

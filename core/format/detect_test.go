@@ -128,11 +128,11 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error that lists many conversations names eight.
+// An error that lists conversations names all of them, up to 200.
 func TestManyConversations(t *testing.T) {
-	src := "[" + strings.TrimSuffix(strings.Repeat(`[{"role":"user"}],`, 11), ",") + "]"
+	src := "[" + strings.TrimSuffix(strings.Repeat(`[{"role":"user"}],`, 203), ",") + "]"
 	_, err := Decode([]byte(src), Options{})
-	if err == nil || strings.Count(err.Error(), "(1 item") != 8 || !strings.HasSuffix(err.Error(), "/7 (1 item, 17 bytes) and 3 more") {
+	if err == nil || strings.Count(err.Error(), "(1 item") != 200 || !strings.HasSuffix(err.Error(), "/199 (1 item, 17 bytes) and 3 more") {
 		t.Fatal(err)
 	}
 }
