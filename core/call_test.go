@@ -35,7 +35,7 @@ func TestRequestErrors(t *testing.T) {
 		{`{` + turn + `,"models":{"cheap":"x"}}`, "invalid_request", "models.cheap: is a string, must be an object"},
 		{`{` + turn + `,"answers":[{"text":"a"},{"txt":"b"}]}`, "invalid_request", "answers[1].txt: unknown field, did you mean text?"},
 		{`{` + turn + `,"state":{"v":1,"hold":1}}`, "invalid_state", "state: is not as this engine wrote it; send the state of the last answer as it came, or leave it out to start anew"},
-		{"{\"transcript\":[{\"role\":\"user\",\"content\":\"\xff\"}]}", "invalid_json", "the body is no JSON: line 1, column 42: invalid UTF-8 (byte 0xff)\n  \":\"user\",\"content\":\"\uFFFD\"}]}\n                      ^"},
+		{"{\"transcript\":[{\"role\":\"user\",\"content\":\"\xff\"}]}", "invalid_json", "the body is no JSON: line 1, column 42: invalid UTF-8 (byte 0xff)\n  …\":\"user\",\"content\":\"\uFFFD\"}]}\n                       ^"},
 		{`{` + turn + `,"model":{"context_window":-1}}`, "invalid_request", "model: holds a negative number, windows and percentages are at least 0 (unknown)"},
 		{`{` + turn + `,"state":{"v":2}}`, "invalid_state", "state: has version 2, this engine knows 1; send the state of the last answer as it came, or leave it out to start anew"},
 		{`{` + turn + `,"state":7}`, "invalid_state", "state: is no state object with a version v; send the state of the last answer as it came, or leave it out to start anew"},

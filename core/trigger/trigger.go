@@ -114,7 +114,7 @@ func axes(d *Decision, in Input) error {
 		d.Trigger = Auto
 	case Auto, Manual:
 	default:
-		return &transcript.Error{Code: "invalid_request", Path: "trigger", Message: fmt.Sprintf("is %q, must be auto or manual", in.Trigger)}
+		return &transcript.Error{Code: "invalid_request", Path: "trigger", Message: fmt.Sprintf("is %q, must be auto or manual", transcript.Clip(in.Trigger))}
 	}
 	switch in.Phase {
 	case "":
@@ -132,7 +132,7 @@ func axes(d *Decision, in Input) error {
 			return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, which does not go with trigger %q: manual goes with standalone_turn and nothing else does", in.Phase, d.Trigger)}
 		}
 	default:
-		return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, must be pre_turn, mid_turn or standalone_turn", in.Phase)}
+		return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, must be pre_turn, mid_turn or standalone_turn", transcript.Clip(in.Phase))}
 	}
 	return nil
 }
