@@ -106,8 +106,9 @@ lint: $(GOLANGCI) ## golangci-lint for this machine and for js
 test-go: ## Go tests with the race detector
 	go test -race $(GOTESTFLAGS) ./...
 
-test-js: ## core's tests as js/wasm in Node
+test-js: ## core's tests as js/wasm in Node, and the engine as JavaScript gets it
 	$(JS) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
+	$(NODE_TEST) wasm/js/*.test.mjs
 
 test-wasip1: $(WAZERO) ## core's tests as wasip1/wasm in wazero
 	$(WASIP1) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...

@@ -289,14 +289,15 @@ func TestCoreStandsOnGoAlone(t *testing.T) {
 }
 
 // TestCoreIsOneProgram: same input, same bytes out on every platform, so no
-// file of core is for one of them.
+// file of core is for one of them. The one file that a build tag chooses leaves
+// out data, on any platform.
 func TestCoreIsOneProgram(t *testing.T) {
 	root := moduleRoot(t)
 	touchSources(t, root)
 	for _, p := range platforms {
 		for _, pkg := range goList(t, root, p, "-e", "./core/...") {
 			for _, file := range pkg.IgnoredGoFiles {
-				if !strings.HasSuffix(file, "_test.go") {
+				if !strings.HasSuffix(file, "_test.go") && file != "cl100k_absent.go" {
 					t.Errorf("%s: %s is left out on %s: core is the same program everywhere",
 						local(pkg.ImportPath), file, p.name)
 				}

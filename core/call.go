@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tamp-dev/tamp/core/internal/nearest"
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
@@ -118,6 +121,9 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err != nil {
 		return req, syntaxError(body, err)
 	}
+	if at := invalidUTF8(body); at >= 0 {
+		return req, syntaxError(body, &rawjson.SyntaxError{Offset: at, Msg: fmt.Sprintf("invalid UTF-8 (byte 0x%02x)", body[at])})
+	}
 	if !root.Is(rawjson.Object) {
 		return req, &Error{Code: "invalid_request", Message: "the body is " + root.Kind().String() + ", must be an object with a transcript"}
 	}
@@ -132,6 +138,21 @@ func DecodeRequest(body []byte) (Request, error) {
 		}
 	}
 	return req, nil
+}
+
+// invalidUTF8 is the place of the first byte that is not UTF-8, -1 if all is.
+func invalidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
 }
 
 func syntaxError(body []byte, err error) error {
@@ -197,23 +218,74 @@ func (req *Request) set(name string, v rawjson.Value) error {
 	case "answers":
 		to = &req.Answers
 	default:
-		message := "unknown field"
-		if near := nearest.Name(name, requestFields[:], nil); near != "" {
-			message += ", did you mean " + near + "?"
-		}
-		return &Error{Code: "invalid_request", Path: transcript.Clip(name), Message: message}
+		return unknown(transcript.Clip(name), name, requestFields[:])
+	}
+	if err := members(name, v); err != nil {
+		return err
 	}
 	return decodeField(name, v.Raw(), to)
 }
 
-// decodeField refuses unknown members, but for those of usage: providers put
-// more into it than is read here.
-func decodeField(name string, raw []byte, to any) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if name != "usage" {
-		d.DisallowUnknownFields()
+// membersOf are the legal members of the request's own objects. Usage is not
+// among them: providers put more into it than is read here.
+func membersOf(field string) []string {
+	switch field {
+	case "model", "previous_model":
+		return []string{"id", "context_window", "max_context_window", "effective_context_window_percent", "comp_hash"}
+	case "models":
+		return []string{"model", "context_window", "max_output_tokens", "encoding", "factor", "tool_prompt", "image", "price"}
+	case "answers":
+		return []string{"text", "error"}
 	}
-	err := d.Decode(to)
+	return nil
+}
+
+// members refuses unknown members below a field, by their place.
+func members(field string, v rawjson.Value) error {
+	legal := membersOf(field)
+	check := func(path string, object rawjson.Value) error {
+		if !object.Is(rawjson.Object) {
+			return &Error{Code: "invalid_request", Path: path, Message: "is " + object.Kind().String() + ", must be an object"}
+		}
+		for name := range object.Members() {
+			if !slices.Contains(legal, name) {
+				return unknown(path+"."+transcript.Clip(name), name, legal)
+			}
+		}
+		return nil
+	}
+	switch {
+	case legal == nil:
+	case field == "answers" && v.Is(rawjson.Array):
+		i := 0
+		for e := range v.Elems() {
+			if err := check(field+"["+strconv.Itoa(i)+"]", e); err != nil {
+				return err
+			}
+			i++
+		}
+	case field == "models" && v.Is(rawjson.Object):
+		for name, e := range v.Members() {
+			if err := check(field+"."+transcript.Clip(name), e); err != nil {
+				return err
+			}
+		}
+	case field == "model" || field == "previous_model":
+		return check(field, v)
+	}
+	return nil
+}
+
+func unknown(path, name string, legal []string) error {
+	message := "unknown field"
+	if near := nearest.Name(name, legal, nil); near != "" {
+		message += ", did you mean " + near + "?"
+	}
+	return &Error{Code: "invalid_request", Path: path, Message: message}
+}
+
+func decodeField(name string, raw []byte, to any) error {
+	err := json.Unmarshal(raw, to)
 	if err == nil {
 		return nil
 	}

@@ -39,6 +39,8 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 		return nil, err
 	}
 	switch {
+	case step.Failure != "" && step.Request == nil:
+		return j.planFailed(res, step)
 	case step.Request != nil && req.Summary != nil:
 		_, receipt := j.plan.Apply(&compact.Step{Text: *req.Summary, Seen: step.Request.Items}, j.decision)
 		res.Plan.TokensAfterEstimate = receipt.TokensAfter
@@ -51,6 +53,25 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 		res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
 	}
 	return res, err
+}
+
+// planFailed is the plan after a summary step that failed, by the policy's
+// fallback.
+func (j *job) planFailed(res *PlanResult, step *compact.Step) (*PlanResult, error) {
+	switch j.policy.Summary.OnFailure {
+	case "digest":
+		_, receipt := j.plan.Apply(j.plan.Answered(j.digest()), j.decision)
+		res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
+	case "keep":
+		res.Plan.Items, res.Plan.TokensAfterEstimate = j.plan.Idle().Items, res.Plan.TokensBefore
+	default:
+		return nil, failed(step)
+	}
+	return res, nil
+}
+
+func failed(step *compact.Step) error {
+	return &Error{Code: SummaryFailed, Path: "answers", Message: "gave no summary, the last one is " + step.Failure + ": nothing was changed; summary.on_failure may name a fallback"}
 }
 
 // Next is Plan with the answers so far: the next request, or none where the
@@ -110,11 +131,7 @@ func (e *Engine) Compact(req Request) (*CompactResult, error) {
 		return nil, err
 	}
 	res.Compacted, res.Summary, res.Receipt = true, step.Text, *receipt
-	s := j.state()
-	if receipt.NoProgress {
-		s = j.hold()
-	}
-	res.State = s.compacted(len(entries), req.Usage).encode()
+	res.State = j.after(!receipt.NoProgress).compacted(len(entries), req.Usage).encode()
 	return res, nil
 }
 
@@ -170,6 +187,7 @@ type job struct {
 	measured tokens.Measured
 	decision *trigger.Decision
 	plan     *compact.Plan
+	foldable int // tokens
 	defects  []Defect
 }
 
@@ -225,14 +243,16 @@ func (e *Engine) prepare(req Request) (*job, error) {
 		return nil, err
 	}
 	t := j.doc.Transcript
+	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
+	j.foldable = j.plan.Foldable()
 	j.decision, err = trigger.Evaluate(j.policy, trigger.Input{
 		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
-		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(), Held: j.carried.Held,
+		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(),
+		Held: j.carried.Held, Foldable: j.foldable,
 	})
 	if err != nil {
 		return nil, err
 	}
-	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
 	j.defects = placed(transcript.Validate(t, j.plan.Pairing))
 	if !j.decision.Fired && !j.decision.Forced {
 		j.plan = j.plan.Idle()
@@ -286,7 +306,7 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 		return nil, by, &Error{Code: "invalid_request", Path: "answers", Message: "end before the summary: send the request that /v1/plan gives for them, and add its answer"}
 	}
 	by.Calls = len(j.req.Answers)
-	if model := j.model(); model != "" && by.Calls > 0 {
+	if model := j.model(); model != "" && by.By == "model" {
 		by.Model = &model
 	}
 	if step.Failure == "" {
@@ -299,7 +319,7 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 	case "keep":
 		return step, by, nil
 	}
-	return nil, by, &Error{Code: SummaryFailed, Path: "answers", Message: "gave no summary, the last one is " + step.Failure + ": nothing was changed; summary.on_failure may name a fallback"}
+	return nil, by, failed(step)
 }
 
 func (j *job) author() string {
@@ -312,10 +332,23 @@ func (j *job) author() string {
 	return "digest"
 }
 
+// digest is the summary without a model, within its budget together with the
+// frame around it. Where a caller insists and that holds nothing, the frame
+// does not count and the bare first line will do.
 func (j *job) digest() string {
+	frame := j.counter.Count(summary.Frame(j.policy, j.plan.Role, ""))
+	budget := j.plan.DigestBudget()
+	text := j.digestOf(budget-frame, false)
+	if text == "" && j.decision.Forced {
+		text = j.digestOf(budget, true)
+	}
+	return text
+}
+
+func (j *job) digestOf(budget int, bare bool) string {
 	return summary.Digest(j.doc.Transcript, j.plan.Folded, summary.DigestOptions{
-		Counter: j.counter, Budget: j.plan.DigestBudget(), Language: j.policy.Summary.Language,
-		Earlier: summary.Earlier(j.policy, j.doc.Transcript), Bare: j.decision.Forced,
+		Counter: j.counter, Budget: budget, Language: j.policy.Summary.Language,
+		Earlier: summary.Earlier(j.policy, j.doc.Transcript), Bare: bare,
 	})
 }
 
@@ -334,19 +367,21 @@ func (j *job) request(r *summary.Request) (*ModelRequest, error) {
 // something grows past where they are.
 func (j *job) leave(res *CompactResult, reason string) *CompactResult {
 	res.Reason = reason
-	res.State = j.hold().encode()
+	res.State = j.after(false).encode()
 	return res
 }
 
-func (j *job) hold() state {
+// after is the state behind a compaction that was tried.
+func (j *job) after(succeeded bool) state {
 	s := j.carried
-	s.Held = trigger.Hold(j.decision)
+	s.Held = s.Held.After(j.policy, j.decision, succeeded, j.foldable)
 	return s
 }
 
+// state is the state behind a call that tried none.
 func (j *job) state() state {
 	s := j.carried
-	s.Held = trigger.Release(j.decision, s.Held)
+	s.Held = s.Held.Without(j.policy, j.decision)
 	return s
 }
 

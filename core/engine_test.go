@@ -180,7 +180,7 @@ func TestCountErrors(t *testing.T) {
 		{`{` + turn + `,"models":{"a":{"model":"","context_window":-1}}}`, "models.a: holds a negative number, tokens are at least 0 (unknown)"},
 		{`{` + turn + `,"models":{"a":{"model":"","image":{"rule":"cubes"}}}}`, "models.a.image: is no rule: rule is tiles, patches, visual (with patch), gemini (with tile) or fixed, and no number is negative or above 1,048,576"},
 		{`{` + turn + `,"models":{"a":{"model":"","price":{"input":-1}}}}`, "models.a.price: holds a negative number"},
-		{`{` + turn + `,"models":{"a":{"widnow":""}}}`, `models: unknown field "widnow"`},
+		{`{` + turn + `,"models":{"a":{"widnow":""}}}`, `models.a.widnow: unknown field`},
 		{`{` + turn + `,"state":{"v":9}}`, "state: has version 9, this engine knows 1; send the state of the last answer as it came, or leave it out to start anew"},
 	} {
 		for _, op := range []string{"count", "plan", "compact"} {

@@ -30,6 +30,8 @@ func FuzzCompact(f *testing.F) {
 	f.Add([]byte("egCRgaueCRa"), uint8(19), "")
 	f.Add([]byte("uTCRuTCR"), uint8(4), "x")
 	f.Add([]byte("RRCCuoaSuSaC"), uint8(45), "要約")
+	f.Add([]byte("uaCMauKRauKmau"), uint8(2), "s")
+	f.Add([]byte("uaKRauCMakuKRa"), uint8(20), "s")
 	f.Fuzz(func(t *testing.T, shape []byte, pick uint8, text string) {
 		if len(shape) > 200 {
 			shape = shape[:200]
@@ -120,6 +122,19 @@ func makeTranscript(family int, shape []byte) []byte {
 				}
 				add(`{"role":"assistant","content":[%s{"type":"tool_use","id":%q,"name":"run","input":{}}]}`, thinking, id)
 			}
+		case family == 2 && b == 'k':
+			add(`{"role":"assistant","content":[{"type":"compaction","content":"%s"}]}`, text)
+		case family == 2 && b == 'K':
+			calls++
+			id := fmt.Sprintf("call_%d", calls)
+			open = append(open, id)
+			add(`{"role":"assistant","content":[{"type":"compaction","content":"old"},{"type":"text","text":"%s"},{"type":"tool_use","id":%q,"name":"run","input":{}}]}`, text, id)
+		case family == 2 && b == 'M' && len(open) > 0:
+			add(`{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":"ok"},{"type":"text","text":"<environment_context>%s</environment_context>"}]}`, open[0], text)
+			open = open[1:]
+		case family == 2 && b == 'm' && len(open) > 0:
+			add(`{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":"ok"},{"type":"text","text":"%s"}]}`, open[0], text)
+			open = open[1:]
 		case b == 'R':
 			id := "call_none"
 			if len(open) > 0 {

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -13,12 +14,12 @@ import (
 const stateVersion = 1
 
 // state is what a host carries from one call to the next. It holds numbers
-// only, never text of a transcript, and stays under 2 KB for any policy of
-// fewer than 50 measures.
+// only, never text of a transcript, and stays under 2 KB for the 64 rules that a
+// policy may have.
 type state struct {
 	V int `json:"v"`
-	// Held is where compactions made no progress: see trigger.Held.
-	Held trigger.Held `json:"held,omitempty"`
+	// Held are the marks that keep a trigger from looping.
+	Held trigger.Held `json:"held,omitzero"`
 	// Compacted is where the last compaction was, until a usage from behind it
 	// came: see tokens.Mark.
 	Compacted *tokens.Mark `json:"compacted,omitempty"`
@@ -43,7 +44,9 @@ func decodeState(raw json.RawMessage) (state, error) {
 	if *version.V != stateVersion {
 		return bad(fmt.Sprintf("has version %d, this engine knows %d", *version.V, stateVersion))
 	}
-	if err := json.Unmarshal(raw, &s); err != nil {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
 		return bad("is not as this engine wrote it")
 	}
 	return s, nil

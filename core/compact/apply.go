@@ -29,7 +29,7 @@ type Inserted struct {
 	To     int    `json:"to"`
 	Kind   string `json:"kind"` // "summary"
 	Role   string `json:"role"`
-	Wanted string `json:"wanted,omitempty"` // the policy's role, where the provider refuses it at that place
+	Wanted string `json:"wanted,omitempty"` // the policy's role or place ("assistant", "end"), where the provider refuses it
 	Tokens int    `json:"tokens"`
 }
 
@@ -80,7 +80,7 @@ func (p *Plan) receipt() *Receipt {
 // linear in the items; the text of kept items is not looked at.
 func (p *Plan) Apply(s *Step, d *trigger.Decision) ([]transcript.Entry, *Receipt) {
 	entries := append([]transcript.Entry(nil), p.Entries...)
-	message := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, s.Text))
+	message := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, s.Text))
 	entries[p.SummaryAt].New = &message
 
 	r := p.receipt()
@@ -93,7 +93,7 @@ func (p *Plan) Apply(s *Step, d *trigger.Decision) ([]transcript.Entry, *Receipt
 	tokensOf := tokens.Item(p.Transcript, &message, p.Counter)
 	r.TokensAfter += tokensOf
 	r.Inserted = append(r.Inserted, Inserted{
-		To: p.SummaryAt, Kind: "summary", Role: string(p.Role), Wanted: string(p.Wanted), Tokens: tokensOf,
+		To: p.SummaryAt, Kind: "summary", Role: string(p.Role), Wanted: p.Wanted, Tokens: tokensOf,
 	})
 	r.NoProgress = r.TokensAfter >= r.TokensBefore
 	r.Event = &Event{
@@ -132,22 +132,28 @@ func (p *Plan) Estimate(summaryTokens int) int {
 		n += f.TokensAfter
 	}
 	if !p.Nothing() {
-		frame := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, ""))
+		frame := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, ""))
 		n += tokens.Item(p.Transcript, &frame, p.Counter) + summaryTokens
 	}
 	return n
 }
 
-// DigestBudget is the tokens that a digest may have, its headings included and
-// the prefix before it not: the policy's number, else a tenth of what is folded,
-// at most 2,000.
+// DigestBudget is the tokens that a digest may have, the frame around it
+// included: the policy's number, else a tenth of what is folded, at most 2,000.
+// An earlier summary counts whole and not by its tenth: it stands for far more
+// than it is, and would shrink away over a few compactions.
 func (p *Plan) DigestBudget() int {
 	if n := p.Policy.Summary.MaxTokens; n > 0 {
 		return n
 	}
-	folded := 0
+	folded, earlier := 0, 0
 	for _, i := range p.Folded {
-		folded += p.Measured.Items[i] - p.Items[i].TokensAfter
+		n := p.Measured.Items[i] - p.Items[i].TokensAfter
+		if p.Transcript.Items[i].Summary {
+			earlier += n
+		} else {
+			folded += n
+		}
 	}
-	return min(2000, folded/10)
+	return min(2000, folded/10+earlier)
 }

@@ -32,6 +32,8 @@ const (
 
 	UserBudgetCut Reason = "user_budget_cut"
 	TextKept      Reason = "text_kept"
+	// SummaryRemoved: the message stays without the earlier summary in it.
+	SummaryRemoved Reason = "summary_removed"
 
 	Summarised        Reason = "summarised"
 	EarlierSummary    Reason = "earlier_summary"
@@ -62,6 +64,7 @@ func Reasons() []ReasonInfo {
 		{GroupKept, "A provider accepts it only together with an item that stays.", "残る項目と一緒でなければプロバイダーが受け付けません。"},
 		{UserBudgetCut, "A person wrote it, but it does not fit what is left of the token budget: its middle was cut out.", "人が書いたメッセージですが、残りのトークン枠に収まらないため、中央を切り取りました。"},
 		{TextKept, "A person wrote it: its text stays, its media and tool results do not.", "人が書いたメッセージなので本文は残し、メディアとツール結果は外しました。"},
+		{SummaryRemoved, "It stays, but for the earlier summary that it held: the new one takes its place.", "項目は残し、その中にあった以前の要約だけを新しい要約に置き換えます。"},
 		{Summarised, "The summary stands for it.", "要約がこの項目の代わりになります。"},
 		{EarlierSummary, "It is an earlier summary: the new one takes its place.", "以前の要約です。新しい要約に置き換わります。"},
 		{SupersededContext, "A newer copy of the same initial context stays.", "同じ初期コンテキストの新しい版が残ります。"},

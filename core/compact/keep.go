@@ -19,12 +19,12 @@ type keeper struct {
 	counter tokens.Counter
 
 	reason []Reason // "" is not kept
-	lead   int      // the items before it are instructions
+	lead   int      // behind the leading run of system and developer messages
+	kind   []string // of initial context that may move, "" for all other items
 	text   map[int]transcript.Item
 	cut    map[int]Reason // reasons of those in text
 	over   map[int]bool   // real user messages that the budget had no place for
 
-	openGroups map[int]bool
 }
 
 func (k *keeper) keep(i int, why Reason) {
@@ -36,9 +36,7 @@ func (k *keeper) keep(i int, why Reason) {
 // run takes the steps in the order of their claim.
 func (k *keeper) run() {
 	k.instructions()
-	if k.p.Keep.InitialContext {
-		k.context()
-	}
+	k.context()
 	k.open()
 	k.pins()
 	if k.p.Keep.FirstUser {
@@ -54,30 +52,41 @@ func (k *keeper) run() {
 	k.tail(k.lastTurns())
 	k.groups()
 	k.users()
+	k.stripSummaries()
 }
 
 // instructions keeps the leading system messages in place. Developer messages
 // among them are initial context where the policy carries that, else
 // instructions too.
 func (k *keeper) instructions() {
-	for k.lead < len(k.t.Items) {
-		it := &k.t.Items[k.lead]
-		if it.Role != transcript.System && (it.Role != transcript.Developer || k.p.Keep.InitialContext) {
+	for ; k.lead < len(k.t.Items); k.lead++ {
+		role := k.t.Items[k.lead].Role
+		if role != transcript.System && role != transcript.Developer {
 			break
 		}
-		if k.p.Keep.Instructions {
+		if k.p.Keep.Instructions && (role == transcript.System || !k.p.Keep.InitialContext) {
 			k.keep(k.lead, Instructions)
 		}
-		k.lead++
 	}
 }
 
-// context keeps the newest of each kind of initial context.
+// context keeps the newest of each kind of initial context, where the policy
+// carries that. An item that also holds calls or results does not count: it
+// could not move without them.
 func (k *keeper) context() {
+	k.kind = make([]string, len(k.t.Items))
+	if !k.p.Keep.InitialContext {
+		return
+	}
 	seen := map[string]bool{}
 	for i := len(k.t.Items) - 1; i >= 0; i-- {
-		if kind := k.t.Items[i].Context; kind != "" && k.reason[i] == "" && !seen[kind] {
-			seen[kind] = true
+		it := &k.t.Items[i]
+		if it.Context == "" || k.reason[i] != "" || it.Has(transcript.Call, transcript.Result) {
+			continue
+		}
+		k.kind[i] = it.Context
+		if !seen[it.Context] {
+			seen[it.Context] = true
 			k.keep(i, InitialContext)
 		}
 	}
@@ -136,16 +145,13 @@ func (k *keeper) tail(start int) {
 	}
 }
 
-func (k *keeper) superseded(i int) bool {
-	return k.p.Keep.InitialContext && k.t.Items[i].Context != "" && k.reason[i] == ""
-}
+func (k *keeper) superseded(i int) bool { return k.kind[i] != "" && k.reason[i] == "" }
 
 // ordinary reports whether the item is one of those that a count of the newest
 // messages goes over: no instructions, no earlier summary, and no initial
 // context where the policy carries that on its own account.
 func (k *keeper) ordinary(i int) bool {
-	it := &k.t.Items[i]
-	return i >= k.lead && !it.Summary && (it.Context == "" || !k.p.Keep.InitialContext)
+	return i >= k.lead && !k.t.Items[i].Summary && k.kind[i] == ""
 }
 
 // lastMessages is where the last n messages start, moved back to a boundary:

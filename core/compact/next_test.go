@@ -10,6 +10,8 @@ import (
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
+func (plain) WithoutSummary(it *transcript.Item) transcript.Item { return *it }
+
 func callItem(id string) transcript.Item {
 	return transcript.Item{Role: transcript.Assistant, Raw: []byte("call"), Parts: []transcript.Part{{Kind: transcript.Call, ID: id}}}
 }
@@ -79,7 +81,7 @@ func TestReasons(t *testing.T) {
 	}
 	for _, r := range []Reason{
 		NotCompacted, Instructions, InitialContext, FirstUser, Recent, UserBudget, Pinned, OpenCall, GroupKept,
-		UserBudgetCut, TextKept, Summarised, EarlierSummary, SupersededContext, OverUserBudget, RequestShrunk, NotShown,
+		UserBudgetCut, TextKept, SummaryRemoved, Summarised, EarlierSummary, SupersededContext, OverUserBudget, RequestShrunk, NotShown,
 	} {
 		if !seen[r] {
 			t.Errorf("%s has no sentences", r)

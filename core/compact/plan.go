@@ -1,6 +1,9 @@
 package compact
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/tokens"
@@ -24,9 +27,10 @@ type Plan struct {
 	Entries []transcript.Entry
 	// SummaryAt is the summary's place in Entries, -1 where nothing is folded.
 	SummaryAt int
-	// Role is the summary's; Wanted is the policy's wish where the provider
-	// refuses that at the place.
-	Role, Wanted transcript.Role
+	// Role is the summary's. Wanted is the policy's wish of role and place where
+	// the provider refuses that: "assistant", "end", "end, assistant".
+	Role   transcript.Role
+	Wanted string
 	// Folded are the items that the summary stands for, those that are cut
 	// included.
 	Folded []int
@@ -78,6 +82,18 @@ func shown(t *transcript.Transcript, pair *transcript.Pairing) []int {
 		}
 	}
 	return out
+}
+
+// Foldable is the tokens that the compaction takes out for the first time: an
+// earlier summary and an old copy of initial context do not count.
+func (p *Plan) Foldable() int {
+	n := 0
+	for _, f := range p.Items {
+		if f.Fate == Folded && f.Reason != EarlierSummary && f.Reason != SupersededContext || f.Fate == Truncated {
+			n += f.TokensBefore - f.TokensAfter
+		}
+	}
+	return n
 }
 
 // Nothing reports whether there is nothing to fold.
@@ -144,13 +160,13 @@ func (p *Plan) arrange(k *keeper) {
 		lead++
 	}
 	at := p.contextPlace(body, lead)
-	end := len(body) // the summary's place where the policy wants it last: before calls that are still open
-	for end > lead && k.openGroup(body[end-1]) {
-		end--
-	}
-	summaryAt := end
-	if k.p.Summary.Place != "end" {
-		summaryAt = lead
+	summaryAt := lead
+	if k.p.Summary.Place == "end" {
+		summaryAt = k.end(body, lead)
+		first, must := firstOf(body, context, lead, at, summaryAt), p.Transcript.Rules.FirstRole
+		if must != "" && first >= 0 && p.Transcript.Items[first].Role != must {
+			summaryAt, p.Wanted = lead, "end" // the provider wants the user first, and the summary can be that
+		}
 	}
 	if at < 0 {
 		at = summaryAt
@@ -192,17 +208,29 @@ func (p *Plan) contextPlace(body []int, lead int) int {
 	return -1
 }
 
-// openGroup reports whether the item's group holds a call that is still open.
-func (k *keeper) openGroup(i int) bool {
-	if k.openGroups == nil {
-		k.openGroups = map[int]bool{}
-		for j, open := range k.pair.Open {
-			if open {
-				k.openGroups[k.pair.Group[j]] = true
-			}
+// end is the place in body of a summary that the policy wants last: before the
+// calls that are still open, and before the groups that reach over them, since a
+// result must follow its call and nothing else.
+func (k *keeper) end(body []int, lead int) int {
+	for _, i := range body {
+		if k.pair.Open[i] {
+			n, _ := slices.BinarySearch(body, k.pair.Boundary(i))
+			return max(lead, n)
 		}
 	}
-	return k.openGroups[k.pair.Group[i]]
+	return len(body)
+}
+
+// firstOf is the item that stands first behind the instructions, -1 where the
+// summary does.
+func firstOf(body, context []int, lead, at, summaryAt int) int {
+	switch {
+	case at == lead && len(context) > 0:
+		return context[0]
+	case summaryAt == lead || lead == len(body):
+		return -1
+	}
+	return body[lead]
 }
 
 // role is the summary's role: the policy's wish, but for Anthropic, where a
@@ -211,7 +239,7 @@ func (k *keeper) openGroup(i int) bool {
 func (p *Plan) role() {
 	p.Role = transcript.Role(p.Policy.Summary.Role)
 	if p.Transcript.Family == transcript.Messages && p.Role != transcript.User {
-		p.Role, p.Wanted = transcript.User, p.Role
+		p.Role, p.Wanted = transcript.User, strings.TrimPrefix(p.Wanted+", "+string(p.Role), ", ")
 	}
 }
 

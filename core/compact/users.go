@@ -51,6 +51,18 @@ func (k *keeper) rewrite(i int, text string, why Reason) {
 	k.cut[i] = why
 }
 
+// stripSummaries takes an earlier summary out of the messages that stay beside
+// it: after any number of compactions there is one summary, and Anthropic's API
+// reads nothing that stands before a compaction block.
+func (k *keeper) stripSummaries() {
+	for i := range k.t.Items {
+		if k.reason[i] != "" && k.t.Items[i].HoldsSummary() {
+			k.text[i] = k.t.Writer.WithoutSummary(&k.t.Items[i])
+			k.reason[i], k.cut[i] = "", SummaryRemoved
+		}
+	}
+}
+
 func onlyText(it *transcript.Item) bool {
 	for i := range it.Parts {
 		if it.Parts[i].Kind != transcript.Text {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -199,6 +200,7 @@ func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
 		return transcript.Item{}, wanted(content, ".content", "a string or a list of blocks")
 	}
 	it.Empty = len(it.Parts) == 0
+	it.Summary = !it.Empty && !slices.ContainsFunc(it.Parts, func(p transcript.Part) bool { return !p.Summary })
 	mark(&it)
 	// Nobody spoke where all texts are a harness's, or where there is nothing
 	// but results and the media within them.

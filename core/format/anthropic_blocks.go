@@ -64,11 +64,10 @@ func (r *blockReader) block(b rawjson.Value) *fault {
 		if f != nil {
 			return f
 		}
-		p := r.part(transcript.Call, b, string(b.Get("input").Raw()))
+		p := r.part(transcript.Call, b, string(b.Get("input").Compact()))
 		p.ID, p.Name, p.Server = id, b.Get("name").Text(), kind != "tool_use"
 	case "compaction":
-		r.it.Summary = true
-		r.part(transcript.Text, b, b.Get("content").Text())
+		r.part(transcript.Text, b, b.Get("content").Text()).Summary = true
 	default:
 		if kind == "tool_result" || serverBlock(kind) {
 			return r.result(b, kind)
@@ -115,7 +114,7 @@ func (r *blockReader) result(b rawjson.Value, kind string) *fault {
 		return nil
 	case rawjson.Array:
 	case rawjson.Object:
-		p.Text = string(content.Raw())
+		p.Text = string(content.Compact())
 		p.Failed = p.Failed || strings.HasSuffix(content.Get("type").Text(), "_error")
 		return nil
 	default:
@@ -144,7 +143,7 @@ func (r *blockReader) result(b rawjson.Value, kind string) *fault {
 	}
 	if !known {
 		r.it.Parts = r.it.Parts[:at+1]
-		r.it.Parts[at].Text = string(content.Raw())
+		r.it.Parts[at].Text = string(content.Compact())
 		return nil
 	}
 	r.it.Parts = foldText(r.it.Parts, at)

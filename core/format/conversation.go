@@ -119,7 +119,7 @@ func (s *source) lineHistory(i int) history {
 }
 
 // listed is how many conversations an error names.
-const listed = 8
+const listed = 200
 
 func several(all []history) error {
 	var b strings.Builder

@@ -60,7 +60,7 @@ func TestErrors(t *testing.T) {
 		{"empty", "", Options{}, "invalid_json", "transcript: line 1, column 1: is empty, a JSON value is wanted\n  \n  ^"},
 		{"broken", "{\n \"messages\": [1,]\n}", Options{}, "invalid_json", "transcript: line 2, column 17: unexpected ']' after ',': a comma before the end of an array is not JSON\n   \"messages\": [1,]\n                  ^"},
 		{"broken behind a byte order mark", "\ufeff[x]", Options{}, "invalid_json", "transcript: line 1, column 2: unexpected 'x', a value is wanted\n  [x]\n   ^"},
-		{"a broken line", "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\"content\":}\n", Options{}, "invalid_json", "transcript: line 2, column 26: unexpected '}', a value is wanted\n  e\":\"user\",\"content\":}\n                      ^"},
+		{"a broken line", "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\"content\":}\n", Options{}, "invalid_json", "transcript: line 2, column 26: unexpected '}', a value is wanted\n  …e\":\"user\",\"content\":}\n                       ^"},
 		{"broken, with a line that is an object", "{\"messages\": [\n{\"role\":\"user\"}\n], }", Options{}, "invalid_json", "transcript: line 3, column 4: unexpected '}' after ',': a comma"},
 		{"one message on several lines", "{\n\"role\":\"user\"\n}", Options{}, "unknown_format", "transcript: it is an object of 1 member without a list of messages, which is"},
 		{"a scalar", "5", Options{}, "unknown_format", "transcript: it is a number, which is no transcript that is known; accepted are"},
@@ -128,11 +128,11 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error that lists many conversations names eight.
+// An error that lists conversations names all of them, up to 200.
 func TestManyConversations(t *testing.T) {
-	src := "[" + strings.TrimSuffix(strings.Repeat(`[{"role":"user"}],`, 11), ",") + "]"
+	src := "[" + strings.TrimSuffix(strings.Repeat(`[{"role":"user"}],`, 203), ",") + "]"
 	_, err := Decode([]byte(src), Options{})
-	if err == nil || strings.Count(err.Error(), "(1 item") != 8 || !strings.HasSuffix(err.Error(), "/7 (1 item, 17 bytes) and 3 more") {
+	if err == nil || strings.Count(err.Error(), "(1 item") != 200 || !strings.HasSuffix(err.Error(), "/199 (1 item, 17 bytes) and 3 more") {
 		t.Fatal(err)
 	}
 }

@@ -176,7 +176,7 @@ func openingTag(text string) string {
 }
 
 // mark says of a message who wrote it: initial context, a harness or a person.
-// One contextual part makes the whole message contextual.
+// A message with one such part is the harness's as a whole, whatever else it says.
 func mark(it *transcript.Item) {
 	switch it.Role {
 	case transcript.Developer:

@@ -81,5 +81,5 @@ func arguments(v rawjson.Value) string {
 	if v.Is(rawjson.Null) {
 		return ""
 	}
-	return string(v.Raw())
+	return string(v.Compact())
 }

@@ -55,6 +55,35 @@ func (w writer) WithText(it *transcript.Item, text string) transcript.Item {
 	return out
 }
 
+// WithoutSummary is the message without the elements of its content that are
+// marked as an earlier summary. All else keeps its bytes.
+func (w writer) WithoutSummary(it *transcript.Item) transcript.Item {
+	v, err := rawjson.Parse(it.Raw)
+	if err != nil || !it.HoldsSummary() {
+		return *it
+	}
+	gone := map[int]bool{}
+	for i := range it.Parts {
+		if it.Parts[i].Summary {
+			gone[it.Parts[i].Start] = true
+		}
+	}
+	member, _ := w.content(it)
+	content := []byte{'['}
+	for e := range v.Get(member).Elems() {
+		if gone[e.Start()] {
+			continue
+		}
+		if len(content) > 1 {
+			content = append(content, ',')
+		}
+		content = append(content, e.Raw()...)
+	}
+	out := w.item(setMember(it.Raw, v, member, append(content, ']')), it.Role)
+	out.Path = it.Path
+	return out
+}
+
 // textParts is a list of one text part.
 func textParts(partType, text string) []byte {
 	b := append([]byte(`[{"type":"`), partType...)

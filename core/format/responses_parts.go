@@ -252,7 +252,7 @@ func (r *responsesReader) output(idKey string, v rawjson.Value) *fault {
 	}
 	if !known {
 		r.it.Parts = r.it.Parts[:at+1]
-		r.it.Parts[at].Text = string(v.Raw())
+		r.it.Parts[at].Text = string(v.Compact())
 		return nil
 	}
 	r.it.Parts = foldText(r.it.Parts, at)

@@ -160,7 +160,7 @@ func TestOverrideErrors(t *testing.T) {
 		{`{"triggers":[{"fraction":"0.8"}]}`, "policy.triggers[0].fraction", `is the string "0.8", ` + share},
 		{`{"triggers":[{"tool_output_share":1.01}]}`, "policy.triggers[0].tool_output_share", "is 1.01, " + share},
 		{`{"triggers":[{"rounds":1,"rounds":1}]}`, "policy.triggers[0].rounds", "is given twice, must be given once"},
-		{`{"triggers":[` + strings.Repeat(`{"rounds":1},`, 100) + `{"rounds":1}]}`, "policy.triggers", "holds 101 elements, may hold at most 100"},
+		{`{"triggers":[` + strings.Repeat(`{"rounds":1},`, 64) + `{"rounds":1}]}`, "policy.triggers", "holds 65 elements, may hold at most 64"},
 
 		{`{"keep":null}`, "policy.keep", "is null, must be an object"},
 		{`{"keep":{"last_message":2}}`, "policy.keep.last_message", "unknown field, did you mean last_messages?"},
@@ -243,8 +243,8 @@ func TestManyProblems(t *testing.T) {
 	}
 
 	// Wrong values count like unknown names.
-	_, err := policy.Compile([]byte(`{"triggers":[{"rounds":0}`+strings.Repeat(`,{"rounds":0}`, 99)+`]}`), nil)
-	if err == nil || !strings.HasSuffix(err.Error(), "; also policy.triggers[15].rounds: is 0, must be an integer of at least 1; and 84 more") {
+	_, err := policy.Compile([]byte(`{"triggers":[{"rounds":0}`+strings.Repeat(`,{"rounds":0}`, 63)+`]}`), nil)
+	if err == nil || !strings.HasSuffix(err.Error(), "; also policy.triggers[15].rounds: is 0, must be an integer of at least 1; and 48 more") {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,7 @@ const (
 // Every rule is evaluated and shown each time, and every pin is looked for in
 // every item, so both lists have an end.
 const (
-	maxRules = 100
+	maxRules = 64
 	maxPins  = 1000
 )
 

@@ -33,20 +33,18 @@ var foreign = [...]struct {
 	{61, "0cc324fbebfd67489ba5baf36c160d7598060a49b2773b21a78afc5caebd48ea", "", ")"},   // lait
 }
 
-// Prefix is what the policy puts before a summary of that role.
-func Prefix(p *policy.Policy) string {
+// Frame is the text of the message of that role that carries a summary: the
+// policy's prefix, else the one that tamp has for the role, and the text.
+func Frame(p *policy.Policy, role transcript.Role, text string) string {
+	prefix := p.Summary.Prefix
 	switch {
-	case p.Summary.Prefix != "":
-		return p.Summary.Prefix
-	case p.Summary.Role == string(transcript.Assistant):
-		return AssistantPrefix
+	case prefix != "":
+	case role == transcript.Assistant:
+		prefix = AssistantPrefix
+	default:
+		prefix = UserPrefix
 	}
-	return UserPrefix
-}
-
-// Frame is the text of the message that carries a summary.
-func Frame(p *policy.Policy, text string) string {
-	return Prefix(p) + "\n" + text
+	return prefix + "\n" + text
 }
 
 // Strip reports whether text is an earlier summary, by the policy's prefix, one
@@ -77,10 +75,10 @@ func cut(text, prefix string) (string, bool) {
 		return "", false
 	}
 	rest, ok := strings.CutPrefix(text, prefix)
-	if !ok || rest != "" && rest[0] != '\n' {
+	if !ok {
 		return "", false
 	}
-	return strings.TrimPrefix(rest, "\n"), true
+	return strings.CutPrefix(rest, "\n")
 }
 
 // Mark finds the earlier summaries among the messages of users and models: by
@@ -101,15 +99,30 @@ func Mark(p *policy.Policy, t *transcript.Transcript) {
 	}
 }
 
+// marked is the text that an item holds as an earlier summary: of one that
+// holds other parts too, those that the format marks.
+func marked(it *transcript.Item) string {
+	if it.Summary {
+		return it.Text()
+	}
+	var b strings.Builder
+	for i := range it.Parts {
+		if it.Parts[i].Summary {
+			b.WriteString(it.Parts[i].Text)
+		}
+	}
+	return b.String()
+}
+
 // Earlier is the texts of the earlier summaries, oldest first, without their
 // prefixes. Opaque ones, that only their provider can read, are not among them.
 func Earlier(p *policy.Policy, t *transcript.Transcript) []string {
 	var out []string
 	for i := range t.Items {
-		if !t.Items[i].Summary {
+		if !t.Items[i].Summary && !t.Items[i].HoldsSummary() {
 			continue
 		}
-		text := t.Items[i].Text()
+		text := marked(&t.Items[i])
 		if rest, ok := Strip(p, text); ok {
 			text = rest
 		}

@@ -47,9 +47,11 @@ func NewRequest(p *policy.Policy, items []int, model string) *Request {
 	if r.Prompt == "" {
 		r.Prompt = strings.TrimSpace(defaultPrompt)
 	}
+	language := "the language that the user writes in"
 	if l := p.Summary.Language; l != "" && l != "auto" {
-		r.Prompt += "\n\nWrite in this language: " + l + "."
+		language = "the language with the tag " + l
 	}
+	r.Prompt = strings.ReplaceAll(r.Prompt, "{language}", language)
 	if r.MaxTokens == 0 {
 		r.MaxTokens = modelTokens
 	}

@@ -24,8 +24,10 @@ type Pairing struct {
 	low []int // lowest Start of the items from here on
 }
 
-// Pair matches calls and results by id, in order, and groups the items. A
-// second result for a call that is answered is an orphan. Cost: linear.
+// Pair matches calls and results by id, in order, and groups the items. In
+// Responses items a call or output without an id stands alone; elsewhere a
+// missing id is an id like any other, so that a result without one needs such a
+// call. A second result for a call that is answered is an orphan. Cost: linear.
 func Pair(t *Transcript) *Pairing {
 	n := len(t.Items)
 	p := &Pairing{Group: make([]int, n), Start: make([]int, n), Open: make([]bool, n), Partners: make([][]int, n)}
@@ -36,12 +38,12 @@ func Pair(t *Transcript) *Pairing {
 		for j, part := range t.Items[i].Parts {
 			switch part.Kind {
 			case Call:
-				if part.ID != "" {
+				if part.ID != "" || t.Family != Responses {
 					waiting[part.ID] = append(waiting[part.ID], Ref{i, j})
 				}
 			case Result:
-				if part.ID == "" {
-					continue
+				if part.ID == "" && t.Family == Responses {
+					continue // an output without a call_id stands alone
 				}
 				calls := waiting[part.ID]
 				if len(calls) == 0 {
@@ -139,7 +141,7 @@ func (p *Pairing) unanswered(t *Transcript, answered map[Ref]bool) {
 	}
 	for i := range t.Items {
 		for j, part := range t.Items[i].Parts {
-			if part.Kind != Call || part.ID == "" || part.Server || answered[Ref{i, j}] {
+			if part.Kind != Call || part.ID == "" && t.Family == Responses || part.Server || answered[Ref{i, j}] {
 				continue
 			}
 			if moved[i] {

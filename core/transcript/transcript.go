@@ -5,6 +5,8 @@
 // no format itself and imports nothing of core.
 package transcript
 
+import "slices"
+
 // Role is who speaks. Roles that a format invents (mini-swe-agent's "exit")
 // are kept as they are written.
 type Role string
@@ -62,6 +64,7 @@ type Part struct {
 	Detail     string // image: "low", "high", "original", "auto"
 	Signed     bool   // Thinking with a signature: the provider checks its bytes
 	Failed     bool   // Result that the format marks as an error
+	Summary    bool   // Text that the format itself marks as an earlier summary (a compaction block)
 	Server     bool   // Call or Result that the provider ran itself (web search): both stand in one assistant message
 }
 
@@ -85,8 +88,9 @@ type Item struct {
 	Context string
 	// Fragment says that a harness wrote this user message, not a person.
 	Fragment bool
-	// Summary says that this is an earlier summary, by the format's own mark
-	// or by its prefix.
+	// Summary says that this is an earlier summary and nothing else, by the
+	// format's own mark or by its prefix. A message that holds one beside other
+	// parts has it in its Parts only.
 	Summary bool
 	// Empty says that the content is null, "" or [] and nothing else stands in
 	// its place (tool calls).
@@ -126,6 +130,9 @@ type Writer interface {
 	// WithText is the same message with its content replaced by text: other
 	// fields keep their bytes.
 	WithText(it *Item, text string) Item
+	// WithoutSummary is the same message without the parts that are marked as an
+	// earlier summary: all other parts and fields keep their bytes.
+	WithoutSummary(it *Item) Item
 }
 
 // Entry is one place of a compacted transcript.
@@ -163,6 +170,12 @@ func (it *Item) Sent() []byte {
 		return it.Shown
 	}
 	return it.Raw
+}
+
+// HoldsSummary reports whether an earlier summary stands in the item beside
+// other parts.
+func (it *Item) HoldsSummary() bool {
+	return !it.Summary && slices.ContainsFunc(it.Parts, func(p Part) bool { return p.Summary })
 }
 
 // Has reports whether the item has a part of one of these kinds.

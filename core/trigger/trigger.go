@@ -36,6 +36,8 @@ type Input struct {
 	Force      bool
 	Window     int // the model's context window, 0 is unknown
 	Held       Held
+	// Foldable is the tokens that a compaction would fold now.
+	Foldable int
 }
 
 // Decision says whether to compact now, and every measure behind it.
@@ -57,13 +59,8 @@ type Measure struct {
 	Measured  *float64 `json:"measured"`
 	Threshold *float64 `json:"threshold"`
 	Fired     bool     `json:"fired"`
-	Held      bool     `json:"held,omitempty"` // reached, but held back: nothing grew since it last made no progress
+	Held      bool     `json:"held,omitempty"` // reached, but held back: nothing grew past the mark of its last compaction
 }
-
-// Held is, by rule and measure ("0:tokens"), the value at which a compaction
-// made no progress. The rule fires again only when one of its measures grew
-// past it: so no input makes a host loop.
-type Held map[string]float64
 
 // Evaluate measures every rule, also those behind the first that fired. Cost:
 // linear in the items, whatever the number of rules.
@@ -83,28 +80,22 @@ func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
 	}
 	m := measurer{Input: in, usage: p.Usage, round: d.Round}
 	for i, rule := range p.Triggers {
-		all, grew := true, false
-		from := len(d.Rules)
-		for _, q := range m.measures(rule) {
-			q.Rule = i
-			all = all && q.Fired
-			if q.Measured != nil {
-				held, ok := in.Held[key(i, q.Measure)]
-				grew = grew || !ok || *q.Measured > held
-			}
-			d.Rules = append(d.Rules, q)
+		measures := m.measures(rule)
+		for j := range measures {
+			measures[j].Rule = i
 		}
-		switch {
-		case !all || len(d.Rules) == from:
-		case !grew:
-			for j := from; j < len(d.Rules); j++ {
-				d.Rules[j].Fired, d.Rules[j].Held = false, true
+		if reached(measures) {
+			if !p.Strict && in.Held.holds(rule, measures, in.Foldable) {
+				for j := range measures {
+					measures[j].Fired, measures[j].Held = false, true
+				}
+			} else if !d.Fired {
+				d.Fired = true
+				reason := reasonOf(measures[0].Measure, p.Usage)
+				d.Reason = &reason
 			}
-		case !d.Fired:
-			d.Fired = true
-			reason := reasonOf(d.Rules[from].Measure, p.Usage)
-			d.Reason = &reason
 		}
+		d.Rules = append(d.Rules, measures...)
 	}
 	if in.Force && !d.Fired {
 		reason := ContextLimit
@@ -123,7 +114,7 @@ func axes(d *Decision, in Input) error {
 		d.Trigger = Auto
 	case Auto, Manual:
 	default:
-		return &transcript.Error{Code: "invalid_request", Path: "trigger", Message: fmt.Sprintf("is %q, must be auto or manual", in.Trigger)}
+		return &transcript.Error{Code: "invalid_request", Path: "trigger", Message: fmt.Sprintf("is %q, must be auto or manual", transcript.Clip(in.Trigger))}
 	}
 	switch in.Phase {
 	case "":
@@ -141,7 +132,7 @@ func axes(d *Decision, in Input) error {
 			return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, which does not go with trigger %q: manual goes with standalone_turn and nothing else does", in.Phase, d.Trigger)}
 		}
 	default:
-		return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, must be pre_turn, mid_turn or standalone_turn", in.Phase)}
+		return &transcript.Error{Code: "invalid_request", Path: "phase", Message: fmt.Sprintf("is %q, must be pre_turn, mid_turn or standalone_turn", transcript.Clip(in.Phase))}
 	}
 	return nil
 }
@@ -162,32 +153,4 @@ func reasonOf(measure string, usage policy.Usage) string {
 		return ContextLimit
 	}
 	return measure
-}
-
-func key(rule int, measure string) string { return fmt.Sprintf("%d:%s", rule, measure) }
-
-// Hold is the marks after a compaction that made no progress: every measure of
-// every rule that was reached, at its value; those below their threshold are
-// let go.
-func Hold(d *Decision) Held {
-	held := Held{}
-	for _, m := range d.Rules {
-		if (m.Fired || m.Held) && m.Measured != nil {
-			held[key(m.Rule, m.Measure)] = *m.Measured
-		}
-	}
-	return held
-}
-
-// Release is the marks that still stand after a decision without a compaction:
-// those of measures that are still reached. Seen below its threshold once, a
-// measure may fire again.
-func Release(d *Decision, was Held) Held {
-	held := Held{}
-	for _, m := range d.Rules {
-		if v, ok := was[key(m.Rule, m.Measure)]; ok && (m.Fired || m.Held || m.Measured == nil) {
-			held[key(m.Rule, m.Measure)] = v
-		}
-	}
-	return held
 }

@@ -144,39 +144,69 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// A compaction that made no progress at 500 is not tried again at 500 or 400,
-// but at 501; once seen below its threshold the trigger is armed anew.
+// The marks of a compaction, and what it takes to fire again.
 func TestHeld(t *testing.T) {
-	p := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{{Tokens: 100}}}
-	eval := func(n int, held Held) *Decision {
-		in := input(turnsOf(u))
-		in.Usage, in.Held = prompt(n), held
-		d, err := Evaluate(p, in)
-		if err != nil {
-			t.Fatal(err)
+	tokensRule := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{{Tokens: 100}}}
+	roundsRule := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{{Rounds: 1}}}
+	type step struct {
+		prompt, foldable int
+		fires            bool
+		does             string // what comes of it: "fails", "works"
+	}
+	for _, c := range []struct {
+		name  string
+		p     *policy.Policy
+		steps []step
+	}{
+		{"no progress is one answer, not one a round", tokensRule, []step{
+			{500, 1000, true, "fails"}, {510, 1000, false, ""}, {600, 1500, false, ""}, {700, 2000, false, ""}, {900, 2001, true, "works"},
+		}},
+		{"nothing to fold: until there is something", roundsRule, []step{{0, 0, true, "fails"}, {0, 0, false, ""}, {0, 40, true, "works"}, {0, 40, true, "works"}}},
+		{"still over after a success: not again below it", tokensRule, []step{
+			{500, 300, true, "works"}, {400, 50, false, ""}, {500, 50, false, ""}, {501, 60, true, "works"},
+		}},
+		{"below the threshold once: armed anew", tokensRule, []step{
+			{500, 300, true, "works"}, {99, 50, false, ""}, {120, 60, true, "works"},
+		}},
+		{"rounds fire at every multiple", roundsRule, []step{{0, 10, true, "works"}, {0, 10, true, "works"}}},
+	} {
+		var held Held
+		for i, s := range c.steps {
+			in := input(turnsOf(u))
+			in.Held, in.Foldable = held, s.foldable
+			if s.prompt > 0 {
+				in.Usage = prompt(s.prompt)
+			}
+			d, err := Evaluate(c.p, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Fired != s.fires {
+				t.Errorf("%s: step %d fires: %v", c.name, i, d.Fired)
+			}
+			if s.does == "" {
+				held = held.Without(c.p, d)
+			} else {
+				held = held.After(c.p, d, s.does == "works", s.foldable)
+			}
 		}
-		return d
 	}
-	first := eval(500, nil)
-	if !first.Fired {
-		t.Fatal("500 does not fire")
+	// A mark is of the rule, not of its place: another policy does not inherit it.
+	in := input(turnsOf(u))
+	in.Usage = prompt(500)
+	d, err := Evaluate(tokensRule, in)
+	if err != nil {
+		t.Fatal(err)
 	}
-	held := Hold(first)
-	for _, n := range []int{500, 400, 100} {
-		d := eval(n, held)
-		if d.Fired || !d.Rules[0].Held {
-			t.Errorf("%d fires again: %+v", n, d.Rules)
-		}
-		held = Release(d, held)
+	in.Held = Held{}.After(tokensRule, d, false, 1000)
+	other := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{{Tokens: 101}}}
+	if d, err = Evaluate(other, in); err != nil || !d.Fired {
+		t.Errorf("another rule is held back: %+v %v", d, err)
 	}
-	if d := eval(501, held); !d.Fired {
-		t.Error("501 does not fire")
-	}
-	held = Release(eval(99, held), held)
-	if len(held) != 0 {
-		t.Errorf("below the threshold still holds %v", held)
-	}
-	if d := eval(200, held); !d.Fired {
-		t.Error("200 does not fire after 99")
+	// strict gives the original systems' behaviour.
+	strict := *tokensRule
+	strict.Strict = true
+	if d, err = Evaluate(&strict, in); err != nil || !d.Fired {
+		t.Errorf("strict is held back: %+v %v", d, err)
 	}
 }

@@ -191,7 +191,7 @@ func TestTable(t *testing.T) {
 	}
 	if *update {
 		text = text[:parts[4]] + b.String() + text[parts[5]:]
-		if err := os.WriteFile(filepath.Join(root, "README.md"), []byte(text), 0o644); err != nil { //nolint:gosec // a document
+		if err := os.WriteFile(filepath.Join(root, "README.md"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return

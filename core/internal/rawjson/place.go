@@ -24,11 +24,14 @@ func Describe(src []byte, e *SyntaxError) string {
 	line, column := Place(src, e.Offset)
 	at := min(e.Offset, len(src))
 	from, to := max(0, at-around), min(len(src), at+around)
+	lead, tail := cutMark(from > 0), cutMark(to < len(src))
 	if i := bytes.LastIndexByte(src[from:at], '\n'); i >= 0 {
 		from += i + 1
+		lead = ""
 	}
 	if i := bytes.IndexByte(src[at:to], '\n'); i >= 0 {
 		to = at + i
+		tail = ""
 	}
 	for from < at && !utf8.RuneStart(src[from]) {
 		from++
@@ -36,15 +39,46 @@ func Describe(src []byte, e *SyntaxError) string {
 	for to > at && to < len(src) && !utf8.RuneStart(src[to]) {
 		to--
 	}
-	show := func(b []byte) string {
-		return strings.Map(func(r rune) rune {
-			if r < 0x20 || r == 0x7f {
-				return ' '
-			}
-			return r
-		}, strings.ToValidUTF8(string(b), "\uFFFD"))
+	before := lead + shown(src[from:at])
+	return fmt.Sprintf("line %d, column %d: %s\n  %s%s%s\n  %s^", line, column, e.Msg,
+		before, shown(src[at:to]), tail, strings.Repeat(" ", width(before)))
+}
+
+func cutMark(cut bool) string {
+	if cut {
+		return "…"
 	}
-	before := show(src[from:at])
-	return fmt.Sprintf("line %d, column %d: %s\n  %s%s\n  %s^", line, column, e.Msg,
-		before, show(src[at:to]), strings.Repeat(" ", utf8.RuneCountInString(before)))
+	return ""
+}
+
+// shown is source text that can stand in a message: control characters are
+// blanks, and marks that would turn the direction of the line are U+FFFD.
+func shown(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20 || r == 0x7f:
+			return ' '
+		case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F:
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(string(b), "\uFFFD"))
+}
+
+// width is how many columns a text takes in a fixed font: two for each wide
+// character of East Asia and each emoji, none for marks and joiners.
+func width(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r >= 0x300 && r <= 0x36F, r >= 0x200B && r <= 0x200D, r >= 0xFE00 && r <= 0xFE0F, r >= 0x1F3FB && r <= 0x1F3FF:
+		case r >= 0x1100 && r <= 0x115F, r >= 0x2E80 && r <= 0xA4CF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF,
+			r >= 0xFE30 && r <= 0xFE6F, r >= 0xFF00 && r <= 0xFF60, r >= 0xFFE0 && r <= 0xFFE6,
+			r >= 0x1F300 && r <= 0x1FAFF, r >= 0x20000 && r <= 0x3FFFD:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
 }

@@ -32,6 +32,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		compare(t, v)
+		var want bytes.Buffer
+		if err := json.Compact(&want, src); err != nil || !bytes.Equal(v.Compact(), want.Bytes()) {
+			t.Fatalf("%q compacts to %q, want %q (%v)", src, v.Compact(), want.Bytes(), err)
+		}
 	})
 }
 
@@ -104,8 +108,14 @@ func TestDepth(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"{\n  \"a\": [1,\n  ,2]}", "line 3, column 3: unexpected ',', a value is wanted\n    ,2]}\n    ^"},
-		{`["あ" x]`, "line 1, column 6: unexpected 'x', ',' or ']' is wanted\n  [\"あ\" x]\n       ^"},
 		{`[1`, "line 1, column 3: ends where ',' or ']' is wanted\n  [1\n    ^"},
+		// Wide characters take two columns, marks and joiners none.
+		{`["あ" x]`, "line 1, column 6: unexpected 'x', ',' or ']' is wanted\n  [\"あ\" x]\n        ^"},
+		{"[\"e\u0301\" x]", "line 1, column 7: unexpected 'x', ',' or ']' is wanted\n  [\"e\u0301\" x]\n       ^"},
+		// 20 bytes on each side; what is cut is marked.
+		{`["0123456789012345678901234" x, "0123456789012345678901234"]`, "line 1, column 30: unexpected 'x', ',' or ']' is wanted\n  …789012345678901234\" x, \"0123456789012345…\n                       ^"},
+		// Nothing turns the line around.
+		{"[\"\u202ex\" y]", "line 1, column 7: unexpected 'y', ',' or ']' is wanted\n  [\"\ufffdx\" y]\n        ^"},
 	} {
 		_, err := Parse([]byte(c.src))
 		var syntax *SyntaxError

@@ -226,3 +226,31 @@ func AppendQuote(dst []byte, s string) []byte {
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
 }
+
+// Compact is the value's bytes without the white space between its tokens,
+// nil for what is not there.
+func (v Value) Compact() []byte {
+	raw := v.Raw()
+	if raw == nil {
+		return nil
+	}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case ' ', '\n', '\t', '\r':
+		case '"':
+			end := i + 1
+			for raw[end] != '"' {
+				if raw[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			out = append(out, raw[i:end+1]...)
+			i = end
+		default:
+			out = append(out, raw[i])
+		}
+	}
+	return out
+}
