@@ -147,8 +147,8 @@ bench-tokens: $(NPM) bench-wasm ## tokens against the peers, ratios only: four n
 	node scripts/bench/tokens.mjs
 	cd scripts/bench/native && go run . "$(CURDIR)/build/bench/corpus"
 
-tokens-oracle: $(NPM) bench-wasm ## every token against npm tiktoken and tiktoken-go: minutes
-	$(MAKE) -C scripts/oracle
+tokens-oracle: $(NPM) ## every token against npm tiktoken and tiktoken-go: minutes
+	scripts/oracle/run.sh
 
 size: web bench-wasm ## sizes of what is shipped, against their budgets
 	node scripts/size-budget.mjs

@@ -1,14 +1,14 @@
 package tokens
 
 // merged is a text as tokens: what they are, the rank of each with the one after
-// it, and where each ends.
+// it, and where each ends, from the beginning of what was merged.
 type merged struct {
 	ids, ranks []uint32
 	ends       []int
 }
 
 const (
-	windowBytes = 32 // the first window; it grows where tokens are long
+	windowBytes = 16 // the shortest window; it grows where tokens are long
 	// windowRounds is after how many rounds a window of many parts is left to the
 	// heap. Runs of the same few characters take far fewer.
 	windowRounds = 48
@@ -30,11 +30,15 @@ func (w *worker) windows(s string) int {
 	begin := place{out: len(w.out)}
 	at, back := begin, begin
 	size := windowBytes
+	win, before := &w.wins[0], ""
 	for {
 		to := min(at.from+size, len(s))
-		win := &w.wins[0]
-		w.merges(win, s, at.from, to)
-		if at.from > 0 && win.ends[0] != at.follow && !w.seam(s, at.last, at.from, win.ends[0]) {
+		// What repeats is merged once: the tokens of a window depend on it alone.
+		if seen := s[at.from:to]; seen != before {
+			w.merges(win, s, at.from, to)
+			before = seen
+		}
+		if at.from > 0 && at.from+win.ends[0] != at.follow && !w.seam(s[at.last:at.from+win.ends[0]], at.from-at.last) {
 			size *= 2
 			if at == back {
 				back, size = begin, len(s)
@@ -51,63 +55,74 @@ func (w *worker) windows(s string) int {
 			return at.total + n
 		}
 		keep := 0
-		for keep < n-1 && win.ends[keep] <= to-size/4 {
+		for keep < n-1 && win.ends[keep] <= size-size/4 {
 			keep++
 		}
-		if keep == 0 || win.ends[keep-1]-at.from < size/4 {
+		if keep == 0 || win.ends[keep-1] < size/4 {
 			size *= 2
 			continue
 		}
 		back = at
 		at.last = at.from
 		if keep > 1 {
-			at.last = win.ends[keep-2]
+			at.last = at.from + win.ends[keep-2]
 		}
-		at.from, at.follow = win.ends[keep-1], win.ends[keep]
+		at.from, at.follow = at.from+win.ends[keep-1], at.from+win.ends[keep]
 		at.total += keep
 		if w.emit {
 			w.writeAll(win.ids[:keep])
 		}
 		at.out = len(w.out)
+		if keep >= 8 { // short tokens again: back to short windows
+			size = max(windowBytes, size/2)
+		}
 	}
 }
 
-// seam reports whether s[from:mid] and s[mid:to], two tokens, stay two.
-func (w *worker) seam(s string, from, mid, to int) bool {
+// seam reports whether two tokens, of which the first ends at mid, stay two.
+func (w *worker) seam(s string, mid int) bool {
 	win := &w.wins[1]
-	w.merges(win, s, from, to)
+	w.merges(win, s, 0, len(s))
 	return len(win.ends) == 2 && win.ends[0] == mid
 }
 
 // merges merges s[from:to] as if it stood alone.
 func (w *worker) merges(m *merged, s string, from, to int) {
 	t := &w.e.pairs
-	m.ids, m.ends = m.ids[:0], m.ends[:0]
+	n := to - from
+	if cap(m.ids) < n {
+		m.ids, m.ranks, m.ends = make([]uint32, 2*n), make([]uint32, 2*n), make([]int, 2*n)
+	}
+	ids, ranks, ends := m.ids[:n], m.ranks[:n], m.ends[:n]
 	left := leftEdge
+	n = 0
 	for i := from; i < to; {
 		c := s[i]
-		id, size := uint32(0), 1
-		if c >= 0x80 {
-			id, size = w.e.chars.at(s, i, to, left)
+		if c < 0x80 {
+			i++
+			ids[n], ends[n] = t.ofByte[c], i-from
+			n++
+			left = 1 << leftShift
+			continue
 		}
+		id, size := w.e.chars.at(s, i, to, left)
 		if id != 0 {
-			m.ids, m.ends = append(m.ids, id), append(m.ends, i+size)
+			ids[n], ends[n] = id, i+size-from
+			n++
 		} else {
 			for k := i; k < i+size; k++ {
-				m.ids, m.ends = append(m.ids, t.ofByte[s[k]]), append(m.ends, k+1)
+				ids[n], ends[n] = t.ofByte[s[k]], k+1-from
+				n++
 			}
 		}
 		left = leftBit(c)
 		i += size
 	}
-	m.ranks = m.ranks[:0]
-	for i := range m.ids {
-		rank := uint32(apart)
-		if i+1 < len(m.ids) {
-			rank = t.join(m.ids[i], m.ids[i+1])
-		}
-		m.ranks = append(m.ranks, rank)
+	for i := 1; i < n; i++ {
+		ranks[i-1] = t.join(ids[i-1], ids[i])
 	}
+	ranks[n-1] = apart
+	m.ids, m.ranks, m.ends = ids[:n], ranks[:n], ends[:n]
 	for round := 0; len(m.ids) > 1; round++ {
 		if round >= windowRounds && len(m.ids) > maxParts {
 			w.heapMerge(m)
@@ -129,18 +144,20 @@ func (w *worker) merges(m *merged, s string, from, to int) {
 // joinOne joins the pair at, the only one of its rank.
 func (m *merged) joinOne(t *pairTable, at int, rank uint32) {
 	n := len(m.ids) - 1
-	m.ends[at] = m.ends[at+1]
-	copy(m.ids[at:], m.ids[at+1:])
-	copy(m.ranks[at:], m.ranks[at+1:])
-	copy(m.ends[at:], m.ends[at+1:])
-	m.ids, m.ranks, m.ends = m.ids[:n], m.ranks[:n], m.ends[:n]
-	m.ids[at] = rank
+	ids, ranks, ends := m.ids[:n+1], m.ranks[:n+1], m.ends[:n+1]
+	ends[at] = ends[at+1]
+	ranks[at] = ranks[at+1]
+	for i := at + 1; i < n; i++ { // few as they are, copy takes longer
+		ids[i], ranks[i], ends[i] = ids[i+1], ranks[i+1], ends[i+1]
+	}
+	ids[at] = rank
 	if at > 0 {
-		m.ranks[at-1] = t.join(m.ids[at-1], rank)
+		ranks[at-1] = t.join(ids[at-1], rank)
 	}
 	if at+1 < n {
-		m.ranks[at] = t.join(rank, m.ids[at+1])
+		ranks[at] = t.join(rank, ids[at+1])
 	}
+	m.ids, m.ranks, m.ends = ids[:n], ranks[:n], ends[:n]
 }
 
 // joinAll joins every pair of the given rank, the first of which is at.

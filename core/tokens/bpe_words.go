@@ -43,7 +43,7 @@ func (t *wordTable) fill(pairs *pairTable, left, right halves) {
 	}
 }
 
-// has reports whether a piece of 1 to 8 bytes is a token of two or more.
+// has reports whether a piece of 2 to 8 bytes is a token.
 func (t *wordTable) has(word uint64, size int) bool {
 	if word>>(8*uint(size-1)) == 0 {
 		return false // it ends in NUL

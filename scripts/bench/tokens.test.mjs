@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { corpus } from './corpus.mjs';
@@ -20,9 +20,6 @@ before(async () => {
   bare = (await start(wasm('bare'))).exports.mem.buffer.byteLength;
   planes = readFileSync(new URL('../../core/tokens/ranks/o200k_base.planes', import.meta.url)).length;
 });
-
-// The Go programs stay: without this Node would wait for them.
-after(() => setTimeout(() => process.exit(), 100).unref());
 
 /** Memory beside that of the module without an encoding, in bytes; it grows by pages of 64 KiB. */
 const beside = (engine) => engine.memory - bare;
