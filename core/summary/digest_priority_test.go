@@ -3,6 +3,7 @@ package summary
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func ruleTalk(rules ...string) *talk {
 
 func (k *talk) noise(seed int) *talk {
 	for i := range 30 {
-		n := fmt.Sprint(seed*100 + i)
+		n := strconv.Itoa(seed*100 + i)
 		k.say("Reading module " + n + " of the importer, whose parser keeps state in ctx_" + n + " between calls.")
 		k.bash("sed -n 1,80p lib/mod_"+n+".go", 0, strings.Repeat("cfg.Timeout_"+n+" = os.Getenv(\"APP_"+n+"\") // line "+n+"21\n", 4))
 		k.call("write_file", args{"path": "lib/out_" + n + ".go", "content": "x"}, "ok")

@@ -70,7 +70,7 @@ func english() *words {
 		heads: [sections]string{"## Goal", "## Constraints", "## Done", "## Files", "## Commands", "## Open errors", "## Last step", "## Next"},
 		labels: [labels]string{
 			labUser:      "- user:",
-			labMoreUsers: "- and % more messages",
+			labMoreUsers: "- further messages: %",
 			labCounts:    "- so far: rounds %, commands and actions %",
 			labPlanDone:  "- finished on the plan:",
 			labReported:  "- reported by the assistant:",

@@ -91,9 +91,7 @@ func (s State) start(a Start) (State, []Effect) {
 func (s State) typed(next string) (State, []Effect) {
 	s.wish++
 	if next == s.Source.Text {
-		if s.Sample != s.Source.Name {
-			s.Sample = ""
-		}
+		s.Sample = s.Source.listed()
 		return s, nil
 	}
 	s.Note, s.Sample = Notice{}, ""

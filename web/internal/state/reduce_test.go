@@ -363,27 +363,6 @@ func TestCopyAndSave(t *testing.T) {
 	}
 }
 
-func TestFileName(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		text   bool
-		shape  string
-		want   string
-	}{
-		{"", false, "array", "transcript.compacted.json"},
-		{"session.jsonl", true, "jsonl", "session.compacted.jsonl"},
-		{"run.traj.json", false, "request", "run.traj.compacted.json"},
-		{`C:\logs\a.txt`, true, "log", "a.compacted.jsonl"},
-		{".jsonl", true, "jsonl", "transcript.compacted.jsonl"},
-		{"marked.json", true, "array", "marked.compacted.json"}, // behind a byte order mark
-	} {
-		s := State{Source: Source{Name: c.source}, Answer: &Answer{Text: c.text, Format: core.FormatInfo{Shape: c.shape}}}
-		if got := s.FileName(); got != c.want {
-			t.Errorf("%q: %s, want %s", c.source, got, c.want)
-		}
-	}
-}
-
 // A State that was handed out is never changed.
 func TestReducePure(t *testing.T) {
 	s := settled(t)

@@ -63,7 +63,16 @@ type Source struct {
 	Text string
 	Name string // of the file or sample, "" if it was typed
 
+	sample bool // it is the sample of that name
 	edited bool // by a person, since it came
+}
+
+// listed is the sample that the text is, "" if it is none.
+func (src Source) listed() string {
+	if src.sample {
+		return src.Name
+	}
+	return ""
 }
 
 // Past is a transcript that another took the place of, with what a person wrote

@@ -185,7 +185,7 @@ func (p *Page) defects(s state.State) {
 		item := build("li", "",
 			apart("code", d.Path),
 		)
-		if said, ok := text.Lookup(s.Lang, "defect."+d.Code); ok {
+		if said, ok := text.Lookup(s.Lang, "defect."+d.Code); ok && s.Lang != text.English { // the message says it in English
 			item.AppendChild(words("span", "", said))
 		}
 		message := apart("", d.Message)

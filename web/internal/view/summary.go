@@ -32,7 +32,7 @@ func (p *Page) summary(s state.State) {
 	browser.Flag(browser.ByID("request-body"), "hidden", s.Request == nil && s.Unasked == nil)
 	switch {
 	case s.Unasked != nil:
-		body = s.Unasked.Message
+		body = s.Unasked.Sentence()
 	case s.Request == nil:
 		hint = get("request.none")
 	default:
