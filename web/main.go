@@ -133,6 +133,17 @@ func (a *app) drain() {
 	a.rows = a.page.Step()
 }
 
+// arrived takes what was read, whenever that is.
+func (a *app) arrived(name string, wish int) func([]byte, error) {
+	return func(data []byte, err error) {
+		if err != nil {
+			a.queue.push(state.Unread{Name: name, Wish: wish})
+			return
+		}
+		a.queue.push(state.Loaded{Name: name, Data: data, Wish: wish})
+	}
+}
+
 func (a *app) perform(e state.Effect) {
 	switch e := e.(type) {
 	case state.Evaluate:
@@ -149,13 +160,9 @@ func (a *app) perform(e state.Effect) {
 	case state.Save:
 		browser.Save(e.Name, mediaType(e.Name), e.Data)
 	case state.Fetch:
-		browser.Fetch("samples/"+e.Sample, func(data []byte, err error) {
-			if err != nil {
-				a.queue.push(state.Unread{Name: e.Sample})
-				return
-			}
-			a.queue.push(state.Loaded{Name: e.Sample, Data: data})
-		})
+		browser.Fetch("samples/"+e.Sample, a.arrived(e.Sample, e.Wish))
+	case state.ReadFile:
+		e.File.Read(a.arrived(e.Name, e.Wish))
 	case state.FetchTables:
 		browser.Fetch(tables, func(data []byte, err error) { a.queue.push(state.Arrived{Data: data, Err: err}) })
 	case state.AddTables:

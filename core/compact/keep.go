@@ -24,7 +24,6 @@ type keeper struct {
 	text   map[int]transcript.Item
 	cut    map[int]Reason // reasons of those in text
 	over   map[int]bool   // real user messages that the budget had no place for
-
 }
 
 func (k *keeper) keep(i int, why Reason) {

@@ -25,6 +25,7 @@ type callFacts struct {
 	key     string // calls with one key are runs of one command
 	looks   bool
 	effects []fileEffect
+	progs   []shellProg
 	plan    []planItem
 	status  bool // a shell script that prints $? itself: what looks like an exit code may be its own text
 	root    jsonNode
@@ -259,7 +260,7 @@ func (c *callFacts) runs(script string, argv []shellWord, dir string) {
 	} else {
 		f = readShell(script, dir)
 	}
-	c.text, c.effects, c.looks = script, f.effects, f.looks
+	c.text, c.effects, c.progs, c.looks = script, f.effects, f.progs, f.looks
 	c.status = strings.Contains(script, "$?")
 	c.name("", script)
 }

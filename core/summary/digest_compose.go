@@ -16,73 +16,131 @@ type stream struct {
 	least   int // tokens that the first entry may cost at least, with heading and label
 }
 
-// compose writes the digest. What the sections need comes first: each stream first gets its best entry, then its
-// share, then its part of what the others left; prose and key lines get what no
-// section needs.
+// parts is all that a digest may say, in entries.
+type parts struct {
+	lead                *entry // the first line of the first message
+	goal                []*entry
+	heads, firsts       []*entry // of the goal: the lines that each message begins and ends with; the first ones
+	rules, errors, next []*entry
+	counts, unruled     *entry
+	streams             []*stream // what the sections need, these three among them
+	spare               []*stream // what only gets what is left
+}
+
+// compose writes the digest. What was asked for comes first and goes last: the
+// first line of the goal, the constraints, the beginnings of the messages, then
+// open errors and what is next. Then each section gets its best entry, its
+// share, and its part of what the others left. Prose, reads, commands and key
+// lines get what none of them needs.
 func compose(r *record, w *words, opt DigestOptions) string {
 	p := newPage(w, opt.Counter, opt.Budget, r.files)
 	if p == nil {
 		return ""
 	}
 	p.bare = opt.Bare
-	// A line costs a token at least: of no kind of line can more stand than this.
-	most := p.left
-	call, wrote, before := r.lastStep(w, most)
-	first := r.firstCounts(w)
-	goal, rules, runs, errors := r.goal(w, most), r.constraints(most), r.commands(w), r.errors(w)
-	p.could = [sections]int{secGoal: len(r.users) + r.unseen, secRuns: len(runs) + r.runs.more, secErrors: len(errors)}
-	// The sections take about half of the budget, so that the rest is for what
-	// the next step needs word for word: by the yardstick of future recall, on
-	// real transcripts cut at 40, 60 and 80 %, a digest of a fifth of the text
-	// keeps .70 of the facts, .59 of the prose and .80 of the typed lines, the
-	// best plain tail .54 of the facts.
-	streams := []*stream{
-		{goal, 9, 4, 64},
-		{wrote, 8, 3, 64},
-		{call, 4, 0, 64},
-		{errors, 6, 5, 110}, // two lines each
-		{r.next(w, most), 4, 2, 64},
-		{r.carry(w, most), 25, 20, 64},
-		{rules, 5, 2, 64},
-		{p.fileEntries(r.files, fileChanged, fileDeleted, fileUnsure), 6, 4, 64},
-		{runs, 5, 3, 64},
-		{r.done(w, most), 3, 2, 64},
-	}
-	prose := &stream{entries: before, pool: 28}
-	reads := &stream{entries: p.fileEntries(r.files, fileRead), share: 1}
-	p.fillAll(streams, prose, reads, first)
+	s := p.parts(r)
+	p.fillAll(s)
 	p.keyLines(r.lines, p.left)
-	text := p.settle(func() {
-		for _, s := range append(streams, prose, reads) {
-			p.fill(s.entries, p.left)
+	return p.settle(func() {
+		for _, list := range [][]*entry{s.rules, s.heads, s.errors, s.next} {
+			p.fill(list, min(p.left, max(p.left/2, opt.Budget/3-p.spent(list))))
+		}
+		for _, x := range append(s.streams, s.spare...) {
+			p.fill(x.entries, p.left)
 		}
 		p.keyLines(r.lines, p.left)
 	})
-	return text
 }
 
-func (p *page) fillAll(streams []*stream, prose, reads *stream, first *entry) {
-	body := p.left
-	if first != nil {
-		p.add(first, p.left/4)
-	}
-	for _, s := range streams {
-		if len(s.entries) > 0 {
-			p.fill(s.entries[:1], min(p.left/2, max(s.least, body*s.share/100)))
+func (p *page) parts(r *record) *parts {
+	// A line costs a token at least: of no kind of line can more stand than this.
+	w, most := p.w, p.left
+	s := &parts{counts: r.firstCounts(w), errors: r.errors(w), next: r.next(w, most)}
+	s.goal, s.heads = r.goal(w, most)
+	for _, e := range s.heads {
+		if e.seq == 0 {
+			s.firsts = append(s.firsts, e)
 		}
 	}
-	for _, s := range append(streams, reads) {
-		p.fill(s.entries, min(p.left, body*s.share/100-p.spent(s.entries)))
+	if len(s.heads) > 0 {
+		s.lead = s.heads[0]
+		s.lead.lead = true
 	}
+	s.rules = r.constraints(s.goal)
+	call, wrote, before := r.lastStep(w, most)
+	runs := r.commands(w)
+	p.rules = s.rules
+	p.could = [sections]int{
+		secGoal: len(r.users) + r.unseen, secRules: len(s.rules) + r.unruled,
+		secRuns: len(runs) + r.runs.more, secErrors: len(s.errors),
+	}
+	if p.could[secRules] > 0 {
+		s.unruled = &entry{sec: secRules, frame: true}
+	}
+	// The sections take about half of the budget, so that the rest is for what
+	// the next step needs word for word.
+	s.streams = []*stream{
+		{s.errors, 6, 5, 110}, // two lines each
+		{s.next, 4, 2, 64},
+		{s.goal, 9, 4, 64},
+		{wrote, 8, 3, 64},
+		{call, 4, 0, 64},
+		{r.carry(w, most), 25, 20, 64},
+		{p.fileEntries(r.files, fileChanged, fileDeleted, fileUnsure), 6, 4, 64},
+		{r.done(w, most), 3, 2, 64},
+		{runs, 5, 3, 64},
+	}
+	s.spare = []*stream{
+		{p.fileEntries(r.files, fileRead), 1, 0, 0},
+		{before, 0, 28, 0},
+	}
+	return s
+}
+
+func (p *page) fillAll(s *parts) {
+	body, third := p.left, p.budget/3
+	if s.lead != nil {
+		limit := p.left
+		if len(s.rules) > 0 {
+			limit = 2 * p.left / 3
+		}
+		if !p.add(s.lead, limit) && !p.addShort(s.lead, limit) && !p.add(s.lead, p.left) {
+			p.addShort(s.lead, p.left)
+		}
+	}
+	if s.unruled != nil {
+		p.add(s.unruled, p.left/2)
+	}
+	p.fill(s.rules, min(p.left, third))
+	p.fill(s.heads, min(p.left, body/5-p.spent(s.heads)))
+	for i, x := range s.streams {
+		if i == 2 && s.counts != nil {
+			p.add(s.counts, p.left/4)
+		}
+		if len(x.entries) > 0 {
+			p.fill(x.entries[:1], min(p.left/2, max(x.least, body*x.share/100)))
+		}
+	}
+	for _, x := range append(s.streams, s.spare...) {
+		p.fill(x.entries, min(p.left, body*x.share/100-p.spent(x.entries)))
+	}
+	// What was asked and what is open goes before what was only said or read.
+	p.fill(s.firsts, min(p.left, third-p.spent(s.firsts)))
+	p.fill(s.errors, min(p.left, third/2-p.spent(s.errors)))
+	p.fill(s.next, min(p.left, third/2-p.spent(s.next)))
+	p.unrepeat()
+	p.spread = true
+	p.fill(s.rules, min(p.left, third-p.spent(s.rules)))
 	pool := p.left
-	for _, s := range append(streams, prose) {
-		p.fill(s.entries, min(p.left, pool*s.pool/100))
+	for _, x := range append(s.streams, s.spare...) {
+		p.fill(x.entries, min(p.left, pool*x.pool/100))
 	}
+	p.unrepeat()
 }
 
 // goal is the real user messages, the first and the newest before the others:
-// of each the first lines and the last one, then the rest.
-func (r *record) goal(w *words, most int) []*entry {
+// of each the first lines and the last one (heads), then the rest.
+func (r *record) goal(w *words, most int) (all, heads []*entry) {
 	const head = 3
 	order := make([]int, 0, len(r.users))
 	for i := range r.users {
@@ -96,26 +154,42 @@ func (r *record) goal(w *words, most int) []*entry {
 	for _, rule := range r.rules {
 		ruled[rule.text] = true
 	}
-	var begin, rest, told []*entry
+	var rest, told []*entry
 	for _, m := range order {
 		lines := r.users[m].lines
+		var last *entry
 		for i, line := range lines {
-			if i < len(lines)-1 && (i >= most || len(begin)+len(rest) > 2*most) {
+			if i < len(lines)-1 && (i >= most || len(heads)+len(rest) > 2*most) {
 				continue
 			}
 			e := quote(secGoal, w.label(labUser), m, i, line)
 			e.of, e.torn = len(lines), r.users[m].cut
+			if last != nil {
+				last.after = e
+			}
+			last = e
 			switch {
 			case i > 0 && (ruled[line] || !wordy(line)):
+				e.once = ruled[line]
 				told = append(told, e) // a fence, or told among the constraints
 			case i < head || i == len(lines)-1:
-				begin = append(begin, e)
+				heads = append(heads, e)
 			default:
 				rest = append(rest, e)
 			}
 		}
 	}
-	return slices.Concat(begin, rest, told)
+	// What was asked first leads, not the tag around it.
+	for i, e := range heads {
+		if e.rank != 0 {
+			break
+		}
+		if wordy(e.body[0][len(quoteIndent):]) {
+			heads = slices.Concat(heads[i:i+1], heads[:i], heads[i+1:])
+			break
+		}
+	}
+	return slices.Concat(heads, rest, told), heads
 }
 
 // wordy reports whether a line says something: a fence and a lone tag do not.
@@ -126,37 +200,13 @@ func wordy(line string) bool {
 	return strings.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
-// constraints: the strict ones first, the newest first.
-func (r *record) constraints(most int) []*entry {
-	var strict, soft []*entry
-	seen := map[string]bool{}
-	for i := len(r.rules) - 1; i >= 0 && len(strict) < most && len(soft) < most; i-- {
-		if seen[r.rules[i].text] {
-			continue
-		}
-		seen[r.rules[i].text] = true
-		e := quote(secRules, "", 0, i, r.rules[i].text)
-		if r.rules[i].strong {
-			strict = append(strict, e)
-		} else {
-			soft = append(soft, e)
-		}
-	}
-	return append(strict, soft...)
-}
-
-// firstCounts is the line that says how much was done, nil where nothing was.
+// firstCounts is the line that says how much was done, nil where nothing was,
+// or where it is not known of all that a summary stands for.
 func (r *record) firstCounts(w *words) *entry {
-	changed := r.files.more[fileChanged] + r.files.more[fileDeleted]
-	for _, f := range r.files.files {
-		if f.state == fileChanged || f.state == fileDeleted {
-			changed++
-		}
-	}
-	if r.rounds == 0 && r.runs.total == 0 && changed == 0 {
+	if r.uncounted || r.rounds == 0 && r.runs.total == 0 {
 		return nil
 	}
-	line := w.label(labCounts, strconv.Itoa(r.rounds), strconv.Itoa(r.runs.total), strconv.Itoa(changed))
+	line := w.label(labCounts, strconv.Itoa(r.rounds), strconv.Itoa(r.runs.total))
 	return &entry{sec: secDone, label: line, frame: true}
 }
 

@@ -26,23 +26,21 @@ type record struct {
 	users    []message // pieces of lines
 	unseen   int       // messages that an earlier digest only counted
 	rules    []rule
+	unruled  int        // constraints that an earlier digest only counted
 	said     []message  // assistant texts
 	reported []sentence // in which the assistant says that something is done
 	upcoming []sentence // and what comes next, of the last text
 	plan     []planItem
 	carried  []string // lines of earlier summaries that are no digest
 	rounds   int
-	last     *runFacts // the last call
-	files    *fileBook
-	runs     *runBook
-	lines    *lineBook
-	ja       bool // an earlier digest was Japanese
-}
-
-// rule is a sentence of a user that sets a constraint.
-type rule struct {
-	text   string
-	strong bool
+	// uncounted: an earlier summary does not say how much was done before it,
+	// so that no total is known.
+	uncounted bool
+	last      *runFacts // the last call
+	files     *fileBook
+	runs      *runBook
+	lines     *lineBook
+	ja        bool // an earlier digest was Japanese
 }
 
 // waitingCall is a call whose result has not come yet.
@@ -68,6 +66,13 @@ func gather(t *transcript.Transcript, folded []int, earlier []string) *record {
 	for _, text := range earlier {
 		r.readEarlier(text)
 	}
+	summaries := 0
+	for i := range t.Items {
+		if t.Items[i].Summary || t.Items[i].HoldsSummary() {
+			summaries++
+		}
+	}
+	r.uncounted = r.uncounted || summaries > len(earlier) // one that only its provider can read
 	g := gatherer{record: r, t: t, open: map[string][]int{}, fence: -1}
 	next, first := 0, true
 	for i := range t.Items {
@@ -147,33 +152,13 @@ func (g *gatherer) user(i int, text string) {
 			m.lines = append(m.lines, piece)
 			return true
 		})
-		g.rule(line)
+		g.rule(line, false)
 		return true
 	})
 	if len(m.lines) > 0 {
 		g.users = append(g.users, m)
 	}
 	g.lines.add(text, i, fromUser)
-}
-
-// ruleBytes is the length up to which a line is quoted whole where one of its
-// sentences is a constraint: its neighbours say what it is about.
-const ruleBytes = 160
-
-func (g *gatherer) rule(line string) {
-	take := func(s string) {
-		if c := readCues(s); c&(cueRule|cueLimit) != 0 && len(s) <= quoteBytes {
-			g.rules = append(g.rules, rule{s, c&cueRule != 0})
-		}
-	}
-	if len(line) <= ruleBytes {
-		take(line)
-		return
-	}
-	eachSentence(line, func(s string) bool {
-		take(s)
-		return true
-	})
 }
 
 // text is what the assistant wrote beside its calls.
@@ -290,8 +275,9 @@ func (g *gatherer) settle(w *waitingCall, o outcome, output string, answered boo
 		}
 		return
 	}
-	for _, e := range c.effects {
-		g.files.apply(e, answered && !o.bad())
+	sure := c.confirmed(o, output)
+	for i, e := range c.effects {
+		g.files.apply(e, answered && sure[i])
 	}
 	if c.kind == callShell || c.kind == callAct {
 		g.runs.total++

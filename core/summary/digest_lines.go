@@ -70,7 +70,7 @@ func (b *lineBook) add(text string, i int, source lineSource) {
 	late := min(1000*b.seen/b.span, 1000)
 	weight := [...]int{fromResult: 350, fromUser: 800, fromAssistant: 1000}[source] * (300 + 700*late/1000*late/1000) / 1000
 	eachLine(text, func(line string) bool {
-		if len(line) < lineShortest {
+		if len(line) < lineShortest || source == fromResult && verdict(line) {
 			return true
 		}
 		if len(line) <= quoteBytes {
@@ -83,6 +83,19 @@ func (b *lineBook) add(text string, i int, source lineSource) {
 		})
 		return true
 	})
+}
+
+// verdict reports whether a line of output is what a test run says of itself. A
+// later run may say otherwise, so it is no fact to keep: the outcome of the last
+// run stands among commands and errors.
+func verdict(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, word := range [...]string{"FAIL", "--- FAIL", "--- PASS", "PASS", "ok ", "not ok "} {
+		if strings.HasPrefix(line, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // addCall takes what a call passes on: its script, or its arguments with the

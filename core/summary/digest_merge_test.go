@@ -26,10 +26,11 @@ func TestDigestOfDigests(t *testing.T) {
 	if len(users) != 3 || !strings.HasPrefix(users[0], "Fix the crash") || !strings.HasPrefix(users[2], "Now also") {
 		t.Errorf("goal: %q", users)
 	}
-	if got := block(second, secRules, noLabel); len(got) != 2 {
+	// The second rule is a whole line of the goal: it stands there.
+	if got := block(second, secRules, noLabel); !slices.Equal(got, []string{"You must not touch the public API."}) {
 		t.Errorf("constraints: %q", got)
 	}
-	if !strings.Contains(second, "- so far: rounds 13, commands and actions 8, files changed 4\n") {
+	if !strings.Contains(second, "- so far: rounds 13, commands and actions 8\n") {
 		t.Error("the counts are not added up")
 	}
 	if got := block(second, secFiles, labChanged); !slices.Equal(got, []string{"CHANGELOG.md, src/parser.go"}) {
@@ -253,7 +254,7 @@ func TestDigestChain(t *testing.T) {
 			t.Errorf("message %d is gone", n)
 		}
 	}
-	if !strings.Contains(earlier, "rounds 24, commands and actions 12, files changed 12") {
+	if !strings.Contains(earlier, "rounds 24, commands and actions 12\n") {
 		t.Error("counts")
 	}
 	if t.Failed() {

@@ -29,6 +29,7 @@ const edgeBytes = 600
 // mark says no error.
 func readOutcome(text string, marked, flagged bool, c *callFacts) (outcome, string) {
 	code, found, output := exitCode(text, c.status)
+	edits := c.kind == callFile && !c.looks
 	o := outcome{unknown, 0}
 	switch {
 	case found && c.kind == callShell:
@@ -39,6 +40,8 @@ func readOutcome(text string, marked, flagged bool, c *callFacts) (outcome, stri
 	case marked:
 		o.kind = failed
 	case c.kind == callShell && !flagged:
+	case edits && (found && code != 0 && len(output) < len(text) || complains(text) || refused(output)):
+		o.kind = failed // a code counts where it stands in an envelope
 	case c.kind != callShell && (!c.looks || !flagged) && complains(output):
 		o.kind = failed
 	default:
@@ -86,6 +89,9 @@ func envelopeCode(root *jsonNode, text string) (code int, found bool, output str
 		if e := root.get("stderr").text(); e != "" {
 			output += "\n" + e
 		}
+	}
+	if root.get("output", "stdout", "stderr", "metadata") == nil {
+		return 0, false, output // a file of JSON that was printed
 	}
 	for _, n := range []*jsonNode{root.get("metadata"), root} {
 		if n == nil {
@@ -172,33 +178,6 @@ func lineCode(line string) (int, bool) {
 		return code, true
 	}
 	return 0, false
-}
-
-// complains reports whether a tool's result says on its first line, or in its
-// envelope, that the call failed.
-func complains(text string) bool {
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	if strings.HasPrefix(trimmed, "{") {
-		root, ok := parseJSON(trimmed)
-		if !ok {
-			return false
-		}
-		if n := root.get("error", "isError", "is_error"); n != nil && n.raw != "null" && n.raw != "false" && n.raw != `""` {
-			return true
-		}
-		n := root.get("success", "ok")
-		return n != nil && n.raw == "false"
-	}
-	line := strings.ToLower(oneLine(trimmed, 80))
-	for _, word := range [...]string{
-		"error", "failed", "failure", "traceback", "exception", "ran into", "invalid ", "<error",
-		"<tool_use_error", "fatal:", "エラー", "失敗",
-	} {
-		if strings.HasPrefix(line, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // tellingBytes is how much of either end of a failed call's output is searched

@@ -23,6 +23,10 @@ type entry struct {
 	brief  []string // the body where the whole does not fit
 	once   bool     // not where the digest has that line already
 	within string   // nor where it has this line, which holds it
+	lead   bool     // the first line of the goal: shortened rather than left out
+	after  *entry   // of a line of the goal: the one behind it
+	host   *entry   // of a constraint: the line of the goal that holds it
+	equal  bool     // and says nothing else
 	on     bool
 	dead   bool
 	short  bool // only the beginning of the quote stands
@@ -53,6 +57,8 @@ type page struct {
 	files  *fileBook
 	named  [fileStates]int // names that a list could show
 	could  [sections]int   // messages, commands and errors that could be shown, and that earlier digests counted
+	rules  []*entry
+	spread bool // there is room to list what a longer line of the goal says, too
 	ranked bool
 	bare   bool // the first line alone is an answer
 }
@@ -147,13 +153,34 @@ func (p *page) price(e *entry) int {
 	}
 	if p.on[e.sec] == 0 {
 		n += p.own(p.w.heads[e.sec])
+		if p.could[e.sec] > 1 || e.frame && e.sec == secRules {
+			n += p.own(p.moreLine(e.sec, p.could[e.sec]))
+		}
 	}
 	return n
 }
 
+// moreLine says how many of a section's things do not stand in it.
+func (p *page) moreLine(s section, n int) string {
+	l := labMore
+	if s == secGoal {
+		l = labMoreUsers
+	}
+	return p.w.label(l, strconv.Itoa(n))
+}
+
+func (p *page) takeOff(e *entry) {
+	e.on = false
+	p.on[e.sec]--
+	p.labels[labelKey{e.sec, e.label, e.rank}]--
+	for _, line := range e.body {
+		delete(p.said, line)
+	}
+}
+
 // add puts an entry on the page where it costs at most limit.
 func (p *page) add(e *entry, limit int) bool {
-	if e.on || e.dead {
+	if e.on || e.dead || p.held(e) {
 		return false
 	}
 	if e.once && (p.said[e.body[0]] || e.within != "" && p.said[quoteIndent+e.within]) {
@@ -192,7 +219,7 @@ func (p *page) fill(entries []*entry, limit int) {
 		if limit <= 0 || missed == misses {
 			return
 		}
-		if e.on || e.dead {
+		if e.on || e.dead || p.held(e) {
 			continue
 		}
 		before := p.left
@@ -203,17 +230,23 @@ func (p *page) fill(entries []*entry, limit int) {
 	}
 }
 
+// leadBytes is the shortest beginning of the goal that still says something.
+const leadBytes = 12
+
 // addShort adds the beginning of a quote.
 func (p *page) addShort(e *entry, limit int) bool {
-	const shortest = 40 // bytes: less is no quote
+	shortest, least := 40, 80 // bytes: less is no quote
+	if e.lead {
+		shortest, least = leadBytes, leadBytes
+	}
 	limit = min(limit, p.left)
-	if e.whole || e.file != nil || len(e.body) != 1 || len(e.body[0]) < 2*shortest {
+	if e.whole || e.frame || e.file != nil || e.on || len(e.body) != 1 || len(e.body[0]) < least {
 		return false
 	}
 	full, cost := e.body[0], e.cost
 	rest := limit - (p.price(e) - cost) - p.own(gapLine)
 	text := full[len(quoteIndent):]
-	for range 4 {
+	for range 6 {
 		if rest <= 0 || cost <= 0 {
 			break
 		}
@@ -319,14 +352,25 @@ func (p *page) fit() (string, int) {
 		drop = max(2*drop, n-p.budget)
 		for taken := 0; taken < drop && len(p.added) > 0; {
 			e := p.added[len(p.added)-1]
-			p.added = p.added[:len(p.added)-1]
-			e.on = false
-			p.on[e.sec]--
-			p.labels[labelKey{e.sec, e.label, e.rank}]--
-			for _, line := range e.body {
-				delete(p.said, line)
+			if e.lead && p.shrink(e) {
+				break
 			}
+			p.added = p.added[:len(p.added)-1]
+			p.takeOff(e)
 			taken += max(e.cost, 1)
 		}
 	}
+}
+
+// shrink takes a fifth of the goal's first line away.
+func (p *page) shrink(e *entry) bool {
+	text := e.body[0][len(quoteIndent):]
+	short := shorten(text, len(text)*4/5)
+	if len(short) < leadBytes {
+		return false
+	}
+	delete(p.said, e.body[0])
+	e.body[0], e.short = quoteIndent+short, true
+	p.said[e.body[0]] = true
+	return true
 }

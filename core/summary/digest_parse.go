@@ -20,7 +20,8 @@ type digestBlock struct {
 	values []string
 	out    outcome // of labOutcome and labCalled
 	quotes []string
-	gap    bool // something was left out
+	gap    bool         // something was left out
+	cut    map[int]bool // behind these quotes: they may be beginnings only
 }
 
 // parsedDigest is a digest, and the lines around and in it that are not ours:
@@ -37,6 +38,8 @@ func labelsOf(s section) []label {
 	switch s {
 	case secGoal:
 		return []label{labUser, labMoreUsers}
+	case secRules:
+		return []label{labMore}
 	case secDone:
 		return []label{labCounts, labPlanDone, labReported, labCarried}
 	case secFiles:
@@ -108,7 +111,7 @@ func (d *parsedDigest) line(sec section, line string) bool {
 	switch {
 	case line == gapLine:
 		if inside {
-			d.blocks[n].gap = true
+			d.blocks[n].tear()
 		}
 		return true
 	case strings.HasPrefix(line, quoteIndent):
@@ -136,14 +139,25 @@ func (d *parsedDigest) line(sec section, line string) bool {
 	return false
 }
 
+func (b *digestBlock) tear() {
+	b.gap = true
+	if b.cut == nil {
+		b.cut = map[int]bool{}
+	}
+	b.cut[len(b.quotes)-1] = true
+}
+
 // readEarlier takes over what an earlier summary says, so that it lives on: a
 // digest goes back to the places that it came from, any other text is quoted.
 func (r *record) readEarlier(text string) {
 	d := parseDigest(text)
 	r.ja = d.words != nil && d.words.first == firstJapanese
+	counted := false
 	for i := range d.blocks {
 		r.take(d.words, &d.blocks[i])
+		counted = counted || d.blocks[i].label == labCounts && d.blocks[i].sec == secDone
 	}
+	r.uncounted = r.uncounted || !counted
 	for _, line := range d.loose {
 		eachLine(line, func(l string) bool {
 			eachPiece(l, func(p string) bool {
@@ -157,9 +171,12 @@ func (r *record) readEarlier(text string) {
 
 func (r *record) take(w *words, b *digestBlock) {
 	quotes := b.quotes[:0:0]
-	for _, q := range b.quotes {
+	for i, q := range b.quotes {
 		if q, _ = firstLine(q); q != "" {
 			quotes = append(quotes, q)
+			if b.sec == secGoal {
+				r.rule(q, b.cut[i])
+			}
 		}
 	}
 	switch b.sec {
@@ -171,8 +188,11 @@ func (r *record) take(w *words, b *digestBlock) {
 			r.users = append(r.users, message{quotes, b.gap})
 		}
 	case secRules:
+		if b.label == labMore {
+			r.unruled += atoi(b.values[0])
+		}
 		for _, q := range quotes {
-			r.rules = append(r.rules, rule{q, true})
+			r.rules = append(r.rules, rule{text: q, strong: readCues(q)&cueRule != 0})
 		}
 	case secDone:
 		r.takeDone(b, quotes)
@@ -204,9 +224,10 @@ func (r *record) take(w *words, b *digestBlock) {
 func (r *record) takeDone(b *digestBlock, quotes []string) {
 	switch b.label {
 	case labCounts:
-		// The number of files is not added: they are counted by their names.
+		// Digests of the first version had a third number behind the second.
+		commands, _ := number(b.values[1])
 		r.rounds += atoi(b.values[0])
-		r.runs.total += atoi(b.values[1])
+		r.runs.total += max(commands, 0)
 	case labPlanDone:
 		for _, q := range quotes {
 			r.plan = append(r.plan, planItem{q, true})
@@ -235,11 +256,13 @@ func (r *record) takeFiles(w *words, b *digestBlock) {
 			continue
 		}
 		if v, ok := unfill(w.moved, name); ok && state == fileDeleted {
-			r.files.touch("", v[0], fileDeleted).to = v[1]
+			f := r.files.touch("", v[0], fileDeleted)
+			f.to, f.gone = v[1], 0
 			continue
 		}
 		if plausiblePath(name) {
-			r.files.touch("", name, state)
+			// What it took along is told there: it takes nothing along again.
+			r.files.touch("", name, state).gone = 0
 		}
 	}
 }

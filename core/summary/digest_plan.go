@@ -112,18 +112,28 @@ func wordCue(w, prev string) cue {
 		return cueNext
 	}
 	switch w {
-	case "must", "never", "only", "always", "don't", "dont", "mustn't", "shouldn't", "forbidden", "prohibited", "required", "cannot":
+	case "don't", "dont":
+		switch prev {
+		case "i", "we", "they", "tests", "users":
+		default:
+			return cueRule
+		}
+	case "must", "never", "mustn't", "shouldn't", "forbidden", "prohibited":
 		return cueRule
 	case "not":
 		switch prev {
-		case "do", "must", "should", "may", "can", "shall", "is":
+		case "do", "must", "should", "may", "shall":
+			return cueRule
+		}
+	case "allowed", "permitted", "acceptable":
+		if prev == "not" {
 			return cueRule
 		}
 	case "sure":
 		if prev == "make" {
 			return cueRule
 		}
-	case "avoid", "ensure", "without", "unless", "exactly", "limit", "prefer", "instead", "keep":
+	case "only", "always", "required", "avoid", "ensure", "without", "unless", "exactly", "limit", "prefer", "instead", "keep":
 		return cueLimit
 	case "least", "most":
 		if prev == "at" {

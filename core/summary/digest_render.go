@@ -27,31 +27,37 @@ func (p *page) text() string {
 		} else {
 			body = p.blocks(mine)
 		}
-		if len(body) > 0 {
-			if hidden := p.could[s] - shown(s, mine); hidden > 0 {
-				l := labMore
-				if s == secGoal {
-					l = labMoreUsers
-				}
-				body = append(body, p.w.label(l, strconv.Itoa(hidden)))
+		if n > 0 || len(body) > 0 {
+			if hidden := p.could[s] - p.shown(s, mine); hidden > 0 {
+				body = append(body, p.moreLine(s, hidden))
 			}
-			out = append(append(out, p.w.heads[s]), body...)
+			if len(body) > 0 {
+				out = append(append(out, p.w.heads[s]), body...)
+			}
 		}
 	}
 	return strings.Join(out, "\n")
 }
 
 // shown is how many of what a section counts stand in it: messages in the goal,
-// each a block of lines, else entries.
-func shown(s section, list []*entry) int {
-	if s != secGoal {
-		return len(list)
-	}
+// each a block of lines, constraints there and in the goal, else entries.
+func (p *page) shown(s section, list []*entry) int {
 	n := 0
-	for i := range list {
-		if i == 0 || list[i-1].rank != list[i].rank {
-			n++
+	switch s {
+	case secGoal:
+		for i := range list {
+			if i == 0 || list[i-1].rank != list[i].rank {
+				n++
+			}
 		}
+	case secRules:
+		for _, e := range p.rules {
+			if e.on || p.told(e) {
+				n++
+			}
+		}
+	default:
+		n = len(list)
 	}
 	return n
 }
@@ -67,6 +73,9 @@ func (p *page) blocks(list []*entry) []string {
 		}
 		if e.of > 0 && (opens && e.seq > 0 || !opens && list[i-1].seq+1 < e.seq) && out[len(out)-1] != gapLine {
 			out = append(out, gapLine)
+		}
+		if e.frame && e.label == "" {
+			continue // a count, which stands at the end
 		}
 		out = append(out, e.body...)
 		closes := i+1 == len(list) || list[i+1].label != e.label || list[i+1].rank != e.rank

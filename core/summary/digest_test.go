@@ -38,9 +38,9 @@ func TestDigestOfASession(t *testing.T) {
     Fix the crash in the parser when the input is empty.
     You must not touch the public API. Run the tests before you finish.
 ## Constraints
-    You must not touch the public API. Run the tests before you finish.
+    You must not touch the public API.
 ## Done
-- so far: rounds 9, commands and actions 6, files changed 3
+- so far: rounds 9, commands and actions 6
 - finished on the plan:
     Reproduce the crash
     Fix Parse for empty input

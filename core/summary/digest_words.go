@@ -70,8 +70,8 @@ func english() *words {
 		heads: [sections]string{"## Goal", "## Constraints", "## Done", "## Files", "## Commands", "## Open errors", "## Last step", "## Next"},
 		labels: [labels]string{
 			labUser:      "- user:",
-			labMoreUsers: "- and % more messages",
-			labCounts:    "- so far: rounds %, commands and actions %, files changed %",
+			labMoreUsers: "- further messages: %",
+			labCounts:    "- so far: rounds %, commands and actions %",
 			labPlanDone:  "- finished on the plan:",
 			labReported:  "- reported by the assistant:",
 			labCarried:   "- from an earlier summary:",
@@ -102,7 +102,7 @@ func japanese() *words {
 		labels: [labels]string{
 			labUser:      "- ユーザー:",
 			labMoreUsers: "- ほか % 件の発言",
-			labCounts:    "- ここまで: ラウンド %、コマンドと操作 %、変更ファイル %",
+			labCounts:    "- ここまで: ラウンド %、コマンドと操作 %",
 			labPlanDone:  "- 計画のうち完了:",
 			labReported:  "- アシスタントの報告:",
 			labCarried:   "- 以前の要約から:",

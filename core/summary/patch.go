@@ -19,6 +19,12 @@ type fileEffect struct {
 	use      fileUse
 	path, to string
 	dir      string
+	// Of a shell's: which command of the script does it, and how far an exit
+	// code of the whole script tells that it was done.
+	prog  int
+	list  int
+	doubt doubt
+	last  bool
 }
 
 const patchMark = "*** Begin Patch"

@@ -50,6 +50,9 @@ func NewRequest(p *policy.Policy, items []int, model string) *Request {
 	language := "the language that the user writes in"
 	if l := p.Summary.Language; l != "" && l != "auto" {
 		language = "the language with the tag " + l
+		if !strings.Contains(r.Prompt, "{language}") { // a prompt of the policy's own
+			r.Prompt += "\n\nWrite in {language}."
+		}
 	}
 	r.Prompt = strings.ReplaceAll(r.Prompt, "{language}", language)
 	if r.MaxTokens == 0 {

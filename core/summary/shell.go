@@ -24,6 +24,7 @@ type shellCmd struct {
 	redirs []shellRedir
 	body   string // its heredoc
 	scope  int
+	op     string // what stands behind it: && || | & ; and "" for the end of its line
 }
 
 // scanShell splits a script into its simple commands. It knows what an agent's
@@ -66,17 +67,13 @@ func (s *shellScanner) step() {
 		s.end()
 		s.bodies()
 		s.flush()
-	case ';', '|':
-		s.i++
-		s.end()
-	case '&':
-		if s.at(s.i+1) == '>' {
+	case ';', '|', '&':
+		if c == '&' && s.at(s.i+1) == '>' {
 			s.i++
 			s.redirect()
 			return
 		}
-		s.i++
-		s.end()
+		s.operator(c)
 	case '(':
 		s.open()
 	case ')':
@@ -118,6 +115,23 @@ func (s *shellScanner) end() {
 		s.cmds = append(s.cmds, s.cur)
 	}
 	s.cur = shellCmd{}
+}
+
+// operator ends a command with ; | & and their doubles; |& pipes like |.
+func (s *shellScanner) operator(c byte) {
+	op := s.src[s.i : s.i+1]
+	s.i++
+	switch next := s.at(s.i); {
+	case next == c:
+		op = s.src[s.i-1 : s.i+1]
+		s.i++
+	case c == '|' && next == '&':
+		s.i++
+	}
+	s.end()
+	if n := len(s.cmds) - 1; n >= 0 && s.cmds[n].op == "" && s.cmds[n].scope <= 0 {
+		s.cmds[n].op = op
+	}
 }
 
 func (s *shellScanner) flush() {

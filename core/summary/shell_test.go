@@ -133,7 +133,7 @@ func TestShellEffects(t *testing.T) {
 		"git checkout main":                           "",
 		"git restore a.go":                            "+a.go",
 		"git restore --staged a.go":                   "",
-		"curl -sSo page.html https://example.com":     "",
+		"curl -sSo page.html https://example.com":     "+page.html",
 		"curl -o page.html https://example.com":       "+page.html",
 		"apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a.go\n*** End Patch\nE": "-a.go",
 		"git apply <<E\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\nE":               "+x.go",

@@ -31,7 +31,7 @@ type Held struct {
 // of the policy.
 func ruleKey(r policy.Rule) string {
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%+v", r)
+	h.Write(fmt.Appendf(nil, "%+v", r))
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 

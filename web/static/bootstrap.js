@@ -8,8 +8,13 @@
 
   // The page's language, as web/internal/browser reads it: the address, else
   // that of the browser.
-  const asked = /[#&]lang=(en|ja)/.exec(location.hash);
+  const asked = /[?#&]lang=(en|ja)/.exec(location.search + location.hash);
   root.lang = asked ? asked[1] : /^ja\b/i.test(navigator.language) ? 'ja' : 'en';
+
+  // A file that is dropped while there is no engine must not replace the page.
+  for (const type of ['dragover', 'drop']) {
+    document.addEventListener(type, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
+  }
 
   const say = (key, ...args) =>
     document

@@ -73,17 +73,6 @@ func Width(e dom.Node, share float64) {
 	e.Underlying().Get("style").Set("width", strconv.FormatFloat(share*100, 'f', 2, 64)+"%")
 }
 
-// Select marks a stretch of a text box, in UTF-16 units, and scrolls to it.
-func Select(e dom.Node, start, end int) {
-	v := e.Underlying()
-	v.Call("focus")
-	// Chromium scrolls to a selection only when the box gets the focus, so the
-	// box gives it up once more.
-	v.Call("setSelectionRange", start, end)
-	v.Call("blur")
-	v.Call("focus")
-}
-
 // SelectAll marks everything in a text box.
 func SelectAll(e dom.Node) {
 	e.Underlying().Call("focus")
@@ -109,10 +98,12 @@ func Target(ev dom.Event, selector string) *dom.BasicHTMLElement {
 }
 
 // Language is the language that the person asked for: that of the address
-// (#lang=ja), else the browser's. bootstrap.js reads it in the same way.
+// (?lang=ja, or #lang=ja), else the browser's. bootstrap.js reads it in the
+// same way.
 func Language() string {
-	hash := js.Global().Get("location").Get("hash").String()
-	for _, part := range strings.FieldsFunc(hash, func(r rune) bool { return r == '#' || r == '&' }) {
+	location := js.Global().Get("location")
+	address := location.Get("search").String() + location.Get("hash").String()
+	for _, part := range strings.FieldsFunc(address, func(r rune) bool { return r == '?' || r == '#' || r == '&' }) {
 		if lang, ok := strings.CutPrefix(part, "lang="); ok {
 			return lang
 		}
@@ -120,14 +111,20 @@ func Language() string {
 	return js.Global().Get("navigator").Get("language").String()
 }
 
-// SetLanguage notes the language in the address and on the document.
+// SetLanguage notes the language on the document, and in the query of the
+// address: the fragment belongs to whatever link leads to a part of the page.
 func SetLanguage(lang string) {
 	root := js.Global().Get("document").Get("documentElement")
 	if root.Get("lang").String() == lang {
 		return
 	}
 	root.Set("lang", lang)
-	js.Global().Get("history").Call("replaceState", nil, "", "#lang="+lang)
+	address := js.Global().Get("URL").New(js.Global().Get("location").Get("href"))
+	address.Get("searchParams").Call("set", "lang", lang)
+	if strings.HasPrefix(address.Get("hash").String(), "#lang=") {
+		address.Set("hash", "")
+	}
+	js.Global().Get("history").Call("replaceState", nil, "", address)
 }
 
 // Ready says that the page answers: to tests by data-ready on the document,

@@ -24,24 +24,27 @@ func (f File) Read(done func(data []byte, err error)) {
 
 // Chosen is the file that a file control holds. The control is emptied, so
 // that the same file can be chosen again after it was changed on the disk.
-func Chosen(e dom.Node) (File, bool) {
+func Chosen(e dom.Node) (f File, of int) {
 	v := e.Underlying()
-	files := v.Get("files")
-	if files.Length() == 0 {
-		return File{}, false
-	}
-	f := File{files.Index(0)}
+	f, of = first(v.Get("files"))
 	v.Set("value", "")
-	return f, true
+	return f, of
 }
 
-// Dropped is the file that a drop brings, if it brings one.
-func Dropped(ev dom.Event) (File, bool) {
+// Dropped is the first of the files that a drop brings, and how many it brings.
+func Dropped(ev dom.Event) (f File, of int) {
 	data := ev.Underlying().Get("dataTransfer")
-	if data.IsNull() || data.IsUndefined() || data.Get("files").Length() == 0 {
-		return File{}, false
+	if data.IsNull() || data.IsUndefined() {
+		return File{}, 0
 	}
-	return File{data.Get("files").Index(0)}, true
+	return first(data.Get("files"))
+}
+
+func first(files js.Value) (f File, of int) {
+	if of = files.Length(); of > 0 {
+		f = File{files.Index(0)}
+	}
+	return f, of
 }
 
 // BringsFile says whether what is dragged holds a file: its name and bytes are

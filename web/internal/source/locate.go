@@ -85,11 +85,15 @@ func line(src []byte, number int) (value, bool) {
 	return value{raw, start}, len(raw) > 0
 }
 
-// At is the character at line and column, both from 1, columns in characters.
+// At is the character at line and column, both from 1, columns in characters
+// without a byte order mark, which the engine does not count either.
 // Behind the end of a line it is the last character before it: an empty
 // selection would show nothing.
 func At(src string, line, column int) (Place, bool) {
 	start := 0
+	if strings.HasPrefix(src, "\ufeff") {
+		start = len("\ufeff")
+	}
 	for ; line > 1; line-- {
 		i := strings.IndexByte(src[start:], '\n')
 		if i < 0 {

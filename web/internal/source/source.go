@@ -11,14 +11,42 @@ import (
 // Place is a stretch of a text in bytes.
 type Place struct{ Start, End int }
 
+// maxNested is how deep brackets may nest in a text that is sent as a value.
+// The engine reads 1,000 levels of a body: one is the request's own object, and
+// a scalar within the innermost bracket is one more. encoding/json reads 10,000.
+const maxNested = 999
+
 // One reports whether src holds exactly one JSON array or object, with nothing
-// behind it: such a text is sent as the JSON value that it is.
+// behind it, that the engine reads within a request: such a text is sent as the
+// JSON value that it is. All else is sent as a string, where an error's line
+// and column are those of the text and not of the request around it.
 func One(src []byte) bool {
 	at := skipSpace(src, 0)
 	if at == len(src) || src[at] != '[' && src[at] != '{' {
 		return false
 	}
-	return json.Valid(src)
+	return json.Valid(src) && nested(src) <= maxNested
+}
+
+// nested is how deep the brackets of a valid JSON text nest.
+func nested(src []byte) int {
+	depth, deepest := 0, 0
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			for i++; i < len(src) && src[i] != '"'; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // value is one JSON value of a text and where it begins.

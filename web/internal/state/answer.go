@@ -28,6 +28,8 @@ type Answer struct {
 
 	Before []Before
 	After  []After
+
+	own string // the caller's summary that it was made with
 }
 
 // Before is one item of the effective history with its fate.
@@ -77,6 +79,12 @@ func readAnswer(answer []byte) (*Answer, error) {
 	}
 	a.After = after(a.Receipt)
 	return a, nil
+}
+
+// lines says whether the output is one JSON value a line. Text may hold a single
+// value as well: behind a byte order mark, for one.
+func (a *Answer) lines() bool {
+	return a.Text && (a.Format.Shape == "jsonl" || a.Format.Shape == "log")
 }
 
 // speak gives the items the words that the engine read for them, if there are
@@ -140,13 +148,53 @@ func after(r core.Receipt) []After {
 }
 
 // DefectPlace is where the defect with that number stands in the transcript;
-// nil if that is not known.
+// nil if that is not known. In text the message begins with its line.
 func (s State) DefectPlace(i int) *source.Place {
-	at, ok := source.Locate([]byte(s.Source.Text), strings.TrimPrefix(s.Answer.Receipt.Defects[i].Path, "transcript"))
+	d := s.Answer.Receipt.Defects[i]
+	path := strings.TrimPrefix(d.Path, "transcript")
+	if rest, ok := strings.CutPrefix(d.Message, "line "); ok && path == "" {
+		if line, _, ok := strings.Cut(rest, ": "); ok {
+			path = ":" + line
+		}
+	}
+	at, ok := source.Locate([]byte(s.Source.Text), path)
 	if !ok {
 		return nil
 	}
 	return &at
+}
+
+// SummaryBy is the key of the sentence that says whose words the summary is,
+// and whether they are in the result that is shown.
+func (s State) SummaryBy() string {
+	a := s.Answer
+	switch {
+	case a == nil:
+		return "summary.none"
+	case s.Summary == nil && !a.Compacted:
+		return "summary.none"
+	case s.Summary == nil:
+		return "summary.digest"
+	case s.Stale, a.Receipt.Summary.By != "caller", a.own != *s.Summary:
+		return "summary.waiting"
+	case !a.Compacted:
+		return "summary.unused"
+	}
+	return "summary.caller"
+}
+
+// Mark is how a measure stands to its threshold: fired, held (reached, but held
+// back), quiet or unknown.
+func Mark(r core.RuleMeasure) string {
+	switch {
+	case r.Held:
+		return "held"
+	case r.Fired:
+		return "fired"
+	case r.Measured == nil:
+		return "unknown"
+	}
+	return "quiet"
 }
 
 // Saved is the share of tokens that went; below 0 the transcript grew.
@@ -179,6 +227,7 @@ type Request struct {
 	Format  string
 	Body    []byte // the exact bytes
 	Pretty  string // the same, indented
+	Prompt  string // the instruction: what its last item says at its end
 }
 
 // readRequest reads the request of an answer of /v1/plan; nil if there is none.

@@ -59,6 +59,9 @@ func Ask(engine Engine, s State) Settled {
 		}
 	}
 	done.Answer.speak(done.Words, after)
+	if s.Summary != nil {
+		done.Answer.own = *s.Summary
+	}
 	return done
 }
 
@@ -69,7 +72,35 @@ func AskPlan(engine Engine, s State) Planned {
 		return Planned{Err: err}
 	}
 	request, err := readRequest(answer)
-	return Planned{Request: request, Err: err}
+	if err != nil || request == nil {
+		return Planned{Err: err}
+	}
+	format := request.Format
+	if format == rolloutFormat {
+		format = "openai-responses" // what is posted is no session log
+	}
+	words, err := read(engine, string(request.Body), wordsID{format: format})
+	if err != nil {
+		return Planned{Err: fmt.Errorf("the engine cannot read its own request: %w", err)}
+	}
+	request.Prompt = lastWords(words)
+	return Planned{Request: request}
+}
+
+// lastWords is the last text of a transcript. The instruction of a request
+// stands there in every format; a provider reads it last, a person looks for it
+// first.
+func lastWords(w *Words) string {
+	if len(w.Items) == 0 {
+		return ""
+	}
+	parts := w.Items[len(w.Items)-1].Parts
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].Kind == "text" {
+			return parts[i].Text
+		}
+	}
+	return ""
 }
 
 // read asks for the words of a transcript, which is JSON already.

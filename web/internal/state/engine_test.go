@@ -99,7 +99,7 @@ func TestSamples(t *testing.T) {
 				continue // keeps most of what is as short as a sample
 			}
 			if !a.Compacted || a.Saved() <= 0 || s.Request == nil {
-				t.Errorf("%s: compacted %v, saved %g, request %v", name, a.Compacted, a.Saved(), s.Request != nil)
+				t.Fatalf("%s: compacted %v, saved %g, request %v (%+v)", name, a.Compacted, a.Saved(), s.Request != nil, s.Unasked)
 			}
 			if len(a.Receipt.Defects) > 0 {
 				t.Errorf("%s: defects %+v", name, a.Receipt.Defects)
@@ -108,6 +108,34 @@ func TestSamples(t *testing.T) {
 				t.Errorf("%s: the output is neither text nor JSON", name)
 			}
 		}
+	}
+}
+
+// The instruction is found in the request of every format. Under Codex it is the
+// person's own, so the test knows its words.
+func TestPromptOfTheRequest(t *testing.T) {
+	const prompt = "Write it down,\nin \"few\" words."
+	files, err := filepath.Glob("../../static/samples/*")
+	if err != nil || len(files) < 8 {
+		t.Fatalf("%d samples, %v", len(files), err)
+	}
+	behind := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := run(t, defaults(Codex).with("codex.compact_prompt", prompt), filepath.Base(file), data)
+		if s.Request == nil || s.Request.Prompt != prompt {
+			t.Errorf("%s: request %+v, %+v", file, s.Request, s.Unasked)
+			continue
+		}
+		if strings.Index(s.Request.Pretty, "Write it down") > 6000 {
+			behind++
+		}
+	}
+	if behind == 0 {
+		t.Error("the instruction stands within the first 6,000 bytes of every body: it could be seen there")
 	}
 }
 

@@ -15,8 +15,11 @@ type Problem struct {
 	Param   string
 	Message string // may have several lines: a caret below the place
 
-	// Marks are the parts of the message that belong to a control, by its key.
+	// Marks are the parts of the message that belong to a control, by its key,
+	// each with its path before it.
 	Marks map[string]string
+	// Loose says that a part of the message belongs to no control.
+	Loose bool
 	// Input says that the transcript itself is at fault.
 	Input bool
 	// Place is where in the transcript; nil if it is not known.
@@ -45,6 +48,14 @@ func newProblem(err error, text string) *Problem {
 	return p
 }
 
+// Sentence is the message with its subject, as the API says it.
+func (p *Problem) Sentence() string {
+	if p.Param == "" {
+		return p.Message
+	}
+	return p.Param + ": " + p.Message
+}
+
 // mark gives each control its part of the message. The engine tells all
 // problems of a policy at once, each further one behind "; also ", with its
 // own path.
@@ -59,8 +70,11 @@ func (p *Problem) mark(param, message string) {
 			}
 		}
 		first = false
-		if key := control(at); key != "" && p.Marks[key] == "" {
-			p.Marks[key] = part
+		switch key := control(at); {
+		case key == "":
+			p.Loose = true
+		case p.Marks[key] == "":
+			p.Marks[key] = at + ": " + part
 		}
 	}
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/tamp-dev/tamp/core"
@@ -13,8 +14,8 @@ func TestMarks(t *testing.T) {
 		Message: "is 0, must be at least 1; also policy.lait.keep_last_n: is -1, must be at least 0; also policy.lait.trigger_round: unknown field",
 	}, "[]")
 	for key, want := range map[string]string{
-		"lait.trigger_rounds": "is 0, must be at least 1",
-		"lait.keep_last_n":    "is -1, must be at least 0",
+		"lait.trigger_rounds": "policy.lait.trigger_rounds: is 0, must be at least 1",
+		"lait.keep_last_n":    "policy.lait.keep_last_n: is -1, must be at least 0",
 		"lait.trigger_tokens": "",
 	} {
 		if got := p.Marks[key]; got != want {
@@ -23,6 +24,12 @@ func TestMarks(t *testing.T) {
 	}
 	if p.Input {
 		t.Error("a policy's error is not the transcript's")
+	}
+	if !p.Loose {
+		t.Error("an unknown field belongs to no control")
+	}
+	if got, want := p.Sentence(), "policy.lait.trigger_rounds: is 0, must be at least 1; also policy.lait.keep_last_n: is -1"; !strings.HasPrefix(got, want) {
+		t.Errorf("the sentence is %q, want it to begin %q", got, want)
 	}
 	for param, key := range map[string]string{
 		"policy.codex.user_message_tokens": "codex.user_message_tokens",

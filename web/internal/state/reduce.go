@@ -18,25 +18,9 @@ func Reduce(s State, a Action) (State, []Effect) {
 	case Start:
 		return s.start(a)
 	case Typed:
-		if a.Text == s.Source.Text {
-			return s, nil
-		}
-		return s.read(Source{Text: a.Text, Name: s.nameAfter(a.Text)}, false)
-	case Loaded:
-		s = s.say("notice.loaded", a.Name, text.Size(len(a.Data)))
-		s, effects := s.read(Source{Text: string(a.Data), Name: a.Name}, true)
-		return s, append([]Effect{SetInput{s.Source.Text}}, effects...)
-	case Unread:
-		return s.say("notice.unread", a.Name), nil
-	case Pick:
-		if a.Sample == "" {
-			return s, nil
-		}
-		return s, []Effect{Fetch(a)}
-	case Clear:
-		s = s.say("notice.cleared")
-		s, effects := s.read(Source{}, true)
-		return s, append([]Effect{SetInput{""}}, effects...)
+		return s.typed(a.Text)
+	case Open, Pick, Loaded, Unread, Clear, Undo:
+		return s.supply(a)
 	case Set:
 		if s.Values[a.Key] == a.Value {
 			return s, nil
@@ -104,6 +88,18 @@ func (s State) start(a Start) (State, []Effect) {
 	return s.due(true)
 }
 
+// typed takes an edit of the transcript. Even one that changes nothing is a
+// person's wish for this transcript, and for none that is still on its way.
+func (s State) typed(next string) (State, []Effect) {
+	s.wish++
+	if next == s.Source.Text {
+		s.Sample = s.Source.listed()
+		return s, nil
+	}
+	s.Note, s.Sample = Notice{}, ""
+	return s.read(Source{Text: next, Name: s.nameAfter(next), edited: true}, false)
+}
+
 // read takes a transcript. What was said about the last one, and a summary of
 // it, are of no use for another.
 func (s State) read(src Source, now bool) (State, []Effect) {
@@ -160,7 +156,11 @@ func (s State) settle(a Settled) (State, []Effect) {
 	s.Answer, s.Problem, s.Stale, s.another = a.Answer, nil, false, false
 	if a.Answer.Compacted {
 		r := a.Answer.Receipt
-		s = s.say("notice.compacted", text.Number(r.TokensBefore), text.Number(r.TokensAfter), text.Percent(a.Answer.Saved()))
+		key, share := "notice.compacted", a.Answer.Saved()
+		if share < 0 {
+			key, share = "notice.grown", -share
+		}
+		s = s.say(key, text.Number(r.TokensBefore), text.Number(r.TokensAfter), text.Percent(share))
 	} else {
 		s = s.say("notice." + a.Answer.Reason)
 	}
@@ -200,7 +200,7 @@ func (s State) refuse(p *Problem) State {
 	}
 	s.Problem = p
 	s.Stale = s.Answer != nil
-	return s.say("notice.refused", p.Message)
+	return s.say("notice.refused", p.Sentence())
 }
 
 func (s State) planned(a Planned) State {
@@ -231,7 +231,7 @@ func (s State) FileName() string {
 	if s.Source.Name == "" || base == "" || base == "." {
 		base = "transcript"
 	}
-	if s.Answer != nil && s.Answer.Text {
+	if s.Answer != nil && s.Answer.lines() {
 		return base + ".compacted.jsonl"
 	}
 	return base + ".compacted.json"

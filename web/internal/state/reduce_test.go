@@ -66,9 +66,11 @@ func short(summary string) string {
 	return `[{"role":"system","content":"s"}, {"role":"assistant","content":"` + summary + `"},  {"role":"user","content":"c"}]`
 }
 
+const requestBody = `{"messages":[{"role":"user","content":"Sum it up."}],"a":1.0}`
+
 func planned(t *testing.T) []byte {
 	t.Helper()
-	text, err := json.Marshal(core.PlanResult{Plan: core.PlanBody{Request: &core.ModelRequest{Purpose: "summary", Format: "openai-chat", Body: json.RawMessage(`{"a":1.0}`)}}})
+	text, err := json.Marshal(core.PlanResult{Plan: core.PlanBody{Request: &core.ModelRequest{Purpose: "summary", Format: "openai-chat", Body: json.RawMessage(requestBody)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +152,16 @@ func TestResult(t *testing.T) {
 	if last := a.After[2]; !reflect.DeepEqual(last.From, []int{3}) || last.Fate != "kept" || last.Role != "user" {
 		t.Errorf("last place %+v", last)
 	}
-	if s.Request == nil || string(s.Request.Body) != `{"a":1.0}` || s.Request.Pretty != "{\n  \"a\": 1.0\n}" {
+	const pretty = `{
+  "messages": [
+    {
+      "role": "user",
+      "content": "Sum it up."
+    }
+  ],
+  "a": 1.0
+}`
+	if r := s.Request; r == nil || string(r.Body) != requestBody || r.Pretty != pretty || r.Prompt != "Sum it up." {
 		t.Errorf("request %+v", s.Request)
 	}
 	if s.Notice.Key != "notice.compacted" || !reflect.DeepEqual(s.Notice.Args, []string{"100", "25", "75 %"}) {
@@ -186,7 +197,7 @@ func TestRefusalKeepsTheLastResult(t *testing.T) {
 	was := s.Answer
 	s, _ = Reduce(s, Set{"lait.keep_last_n", "-1"})
 	s, effects := asked(s, refusing("invalid_policy", "policy.lait.keep_last_n", "is -1"))
-	if s.Answer != was || !s.Stale || s.Problem == nil || s.Problem.Marks["lait.keep_last_n"] != "is -1" || len(effects) > 0 {
+	if s.Answer != was || !s.Stale || s.Problem == nil || s.Problem.Marks["lait.keep_last_n"] != "policy.lait.keep_last_n: is -1" || len(effects) > 0 {
 		t.Errorf("stale %v, problem %+v, effects %v", s.Stale, s.Problem, effects)
 	}
 	s, _ = Reduce(s, Set{"lait.keep_last_n", "4"})
@@ -216,7 +227,7 @@ func TestSummary(t *testing.T) {
 	}
 	s, _ = Reduce(s, Write{""})
 	s, _ = asked(s, refusing("empty_summary", "summary", "is empty"))
-	if !s.Stale || s.Problem.Marks[KeySummary] != "is empty" {
+	if !s.Stale || s.Problem.Marks[KeySummary] != "summary: is empty" {
 		t.Errorf("stale %v, problem %+v", s.Stale, s.Problem)
 	}
 	if s, effects = Reduce(s, Reset{}); s.Summary != nil || !has(effects, Evaluate{Now: true}) {
@@ -228,7 +239,7 @@ func TestSummary(t *testing.T) {
 	if s.Summary == nil {
 		t.Error("an edit took the summary away")
 	}
-	if s, _ = Reduce(s, Loaded{Name: "x.json", Data: []byte(chat)}); s.Summary != nil {
+	if s, _ = Reduce(s, Loaded{Name: "x.json", Data: []byte(chat), Wish: s.wish}); s.Summary != nil {
 		t.Error("another transcript kept the summary")
 	}
 }
@@ -332,7 +343,7 @@ func TestNothing(t *testing.T) {
 
 func TestCopyAndSave(t *testing.T) {
 	s := settled(t)
-	for what, want := range map[Copyable]string{CopyResult: string(s.Answer.Output), CopyRequest: `{"a":1.0}`, CopySettings: s.Settings()} {
+	for what, want := range map[Copyable]string{CopyResult: string(s.Answer.Output), CopyRequest: requestBody, CopySettings: s.Settings()} {
 		if _, effects := Reduce(s, CopyOut{what}); !has(effects, Copy{want}) {
 			t.Errorf("%s: %v", what, effects)
 		}
@@ -349,25 +360,6 @@ func TestCopyAndSave(t *testing.T) {
 	}
 	if _, effects := Reduce(s, Download{}); !has(effects, Save{"transcript.compacted.json", s.Answer.Output}) {
 		t.Errorf("effects %v", effects)
-	}
-}
-
-func TestFileName(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		text   bool
-		want   string
-	}{
-		{"", false, "transcript.compacted.json"},
-		{"session.jsonl", true, "session.compacted.jsonl"},
-		{"run.traj.json", false, "run.traj.compacted.json"},
-		{`C:\logs\a.txt`, true, "a.compacted.jsonl"},
-		{".jsonl", true, "transcript.compacted.jsonl"},
-	} {
-		s := State{Source: Source{Name: c.source}, Answer: &Answer{Text: c.text}}
-		if got := s.FileName(); got != c.want {
-			t.Errorf("%q: %s, want %s", c.source, got, c.want)
-		}
 	}
 }
 

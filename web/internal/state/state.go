@@ -39,6 +39,18 @@ type State struct {
 	// be named.
 	Several bool
 
+	// Sample is the sample that the transcript is, unedited, or that is on its
+	// way; "" is none.
+	Sample string
+	// Past holds transcripts that another took the place of, the newest last.
+	Past []Past
+	// Note is what must be known of how the transcript came, until another comes.
+	Note Notice
+
+	// wish counts what a person wanted the transcript to be. What arrives for an
+	// older wish is not wanted any more.
+	wish int
+
 	Shown  map[string]int // steps of text that are shown, by row
 	Notice Notice
 	Hand   string // what a person must copy by hand, the clipboard being closed
@@ -52,6 +64,25 @@ type State struct {
 type Source struct {
 	Text string
 	Name string // of the file or sample, "" if it was typed
+
+	sample bool // it is the sample of that name
+	edited bool // by a person, since it came
+}
+
+// listed is the sample that the text is, "" if it is none.
+func (src Source) listed() string {
+	if src.sample {
+		return src.Name
+	}
+	return ""
+}
+
+// Past is a transcript that another took the place of, with what a person wrote
+// about it.
+type Past struct {
+	Source  Source
+	Summary *string
+	edited  bool // typed, in part at least: nobody else has it
 }
 
 // Tables says where the tables of the exact counter are: a file of its own
@@ -114,17 +145,30 @@ type (
 	}
 	// Typed is an edit of the transcript.
 	Typed struct{ Text string }
-	// Loaded is a file or sample that has been read.
+	// Open asks for the first of so many files, by its name.
+	Open struct {
+		Name string
+		File File
+		Of   int
+	}
+	// Pick asks for a sample by its file name.
+	Pick struct{ Sample string }
+	// Loaded is a file or sample that has been read, for the wish that the
+	// effect named.
 	Loaded struct {
 		Name string
 		Data []byte
+		Wish int
 	}
 	// Unread is a file or sample that could not be read.
-	Unread struct{ Name string }
-	// Pick asks for a sample by its file name.
-	Pick struct{ Sample string }
+	Unread struct {
+		Name string
+		Wish int
+	}
 	// Clear empties the transcript.
 	Clear struct{}
+	// Undo brings back the last of Past.
+	Undo struct{}
 	// Set is a change of a control.
 	Set struct{ Key, Value string }
 	// Write is an edit of the summary.
@@ -169,6 +213,12 @@ type (
 	}
 )
 
+// File is a file that a person chose or dropped.
+type File interface {
+	// Read gives all bytes to done, once.
+	Read(done func(data []byte, err error))
+}
+
 // Copyable is one of the things that can be copied.
 type Copyable string
 
@@ -181,10 +231,12 @@ const (
 
 func (Start) action()     {}
 func (Typed) action()     {}
+func (Open) action()      {}
 func (Loaded) action()    {}
 func (Unread) action()    {}
 func (Pick) action()      {}
 func (Clear) action()     {}
+func (Undo) action()      {}
 func (Set) action()       {}
 func (Write) action()     {}
 func (Reset) action()     {}
@@ -217,7 +269,16 @@ type (
 		Data []byte
 	}
 	// Fetch reads a sample.
-	Fetch struct{ Sample string }
+	Fetch struct {
+		Sample string
+		Wish   int
+	}
+	// ReadFile reads a file.
+	ReadFile struct {
+		Name string
+		File File
+		Wish int
+	}
 	// FetchTables reads the file of the tables.
 	FetchTables struct{}
 	// AddTables gives the tables to the engine.
@@ -237,3 +298,4 @@ func (FetchTables) effect() {}
 func (AddTables) effect()   {}
 func (SetInput) effect()    {}
 func (Select) effect()      {}
+func (ReadFile) effect()    {}

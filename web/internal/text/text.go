@@ -45,6 +45,40 @@ func Get(lang Lang, key string, args ...string) string {
 	return s
 }
 
+// Piece is a stretch of a sentence: the catalogue's words, or an argument.
+type Piece struct {
+	Text string
+	Arg  bool
+}
+
+// Pieces is Get in pieces, so that an argument can be set apart from the words
+// around it: one that comes from a file may hold signs that turn the direction
+// of what follows.
+func Pieces(lang Lang, key string, args ...string) []Piece {
+	s, ok := Lookup(lang, key)
+	if !ok {
+		return []Piece{{Text: key}}
+	}
+	var list []Piece
+	words := 0 // where the words begin that are not in list yet
+	for i := 0; i+2 < len(s); i++ {
+		n := int(s[i+1] - '0')
+		if s[i] != '{' || s[i+2] != '}' || n >= len(args) {
+			continue
+		}
+		if words < i {
+			list = append(list, Piece{Text: s[words:i]})
+		}
+		list = append(list, Piece{Text: args[n], Arg: true})
+		words = i + 3
+		i += 2
+	}
+	if words < len(s) {
+		list = append(list, Piece{Text: s[words:]})
+	}
+	return list
+}
+
 // Lookup is Get without arguments, and says whether the catalogue has key.
 func Lookup(lang Lang, key string) (string, bool) {
 	e, ok := entry(key)
@@ -55,7 +89,7 @@ func Lookup(lang Lang, key string) (string, bool) {
 }
 
 func entry(key string) (Entry, bool) {
-	for _, table := range []map[string]Entry{shell, outcome} {
+	for _, table := range []map[string]Entry{shell, outcome, codes} {
 		if e, ok := table[key]; ok {
 			return e, true
 		}

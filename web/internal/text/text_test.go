@@ -9,7 +9,7 @@ import (
 )
 
 func tables() map[string]map[string]Entry {
-	return map[string]map[string]Entry{"shell": shell, "outcome": outcome}
+	return map[string]map[string]Entry{"shell": shell, "outcome": outcome, "codes": codes}
 }
 
 // Both columns are filled and have the same places, and no key stands in two

@@ -70,36 +70,26 @@ func (p *Page) SetInput(s string) {
 
 func (p *Page) changed(ev dom.Event) {
 	if e := browser.Target(ev, "#file"); e != nil {
-		if f, ok := browser.Chosen(e); ok {
-			p.open(f)
-		}
+		p.open(browser.Chosen(e))
 	} else if e := browser.Target(ev, "#sample"); e != nil {
-		sample := browser.Value(e)
-		browser.SetValue(e, "") // so that the same one can be picked again
-		p.send(state.Pick{Sample: sample})
+		p.send(state.Pick{Sample: browser.Value(e)})
 	}
 }
 
-func (p *Page) open(f browser.File) {
-	f.Read(func(data []byte, err error) {
-		if err != nil {
-			p.send(state.Unread{Name: f.Name()})
-			return
-		}
-		p.send(state.Loaded{Name: f.Name(), Data: data})
-	})
+func (p *Page) open(f browser.File, of int) {
+	if of > 0 {
+		p.send(state.Open{Name: f.Name(), File: f, Of: of})
+	}
 }
 
-// dragged takes a file that is dropped on the box of the transcript. Text that
-// is dropped there stays with the browser, which puts it at the cursor.
+// dragged takes a file that is dropped anywhere on the page: beside the box of
+// the transcript the browser would leave the page for it. Text that is dropped
+// stays with the browser, which puts it at the cursor.
 func (p *Page) dragged(ev dom.Event) {
-	box := browser.Target(ev, "#drop")
-	if box == nil {
-		return
-	}
+	box := browser.ByID("drop")
 	typ := ev.Type()
 	if typ == "dragleave" {
-		if !browser.Inside(ev, box) {
+		if !browser.Inside(ev, browser.ByID("app")) {
 			box.Class().Remove("over")
 		}
 		return
@@ -113,9 +103,7 @@ func (p *Page) dragged(ev dom.Event) {
 		return
 	}
 	box.Class().Remove("over")
-	if f, ok := browser.Dropped(ev); ok {
-		p.open(f)
-	}
+	p.open(browser.Dropped(ev))
 }
 
 // clicked does what a button says in data-act, with data-arg.
@@ -132,7 +120,10 @@ func (p *Page) clicked(ev dom.Event) {
 		p.send(state.Pick{Sample: arg})
 	case "clear":
 		p.send(state.Clear{})
+	case "undo":
+		p.send(state.Undo{})
 	case "copy":
+		p.copied = arg
 		p.send(state.CopyOut{What: state.Copyable(arg)})
 	case "close-hand":
 		p.send(state.CloseHand{})

@@ -35,6 +35,7 @@ func (p *Page) marks(s state.State) {
 		key := e.GetAttribute("data-error")
 		message := marks[key]
 		put(e, message)
+		attribute(e, "lang", map[bool]string{true: english}[message != ""])
 		browser.Flag(e, "hidden", message == "")
 		id, invalid := "", ""
 		if message != "" {
@@ -59,7 +60,7 @@ func (p *Page) formats(s state.State) {
 		return
 	}
 	for _, f := range s.Formats {
-		o := words("option", "", f.Title+" · "+f.Name)
+		o := words("option", "", f.Title)
 		o.SetAttribute("value", f.Name)
 		list.AppendChild(o)
 	}
@@ -71,18 +72,7 @@ func (p *Page) input(s state.State, changed bool) {
 	if !changed {
 		return
 	}
-	detected := text.Get(s.Lang, "format.none")
-	if s.Words != nil {
-		f := s.Words.Format
-		parts := []string{f.Name, f.Shape}
-		if s.Values[state.KeyFormat] != "" {
-			parts = append(parts, text.Get(s.Lang, "format.chosen"))
-		} else {
-			parts = append(parts, text.Get(s.Lang, "format.confidence", text.Percent(f.Confidence)))
-		}
-		detected = strings.Join(append(parts, f.Evidence...), " · ")
-	}
-	put(browser.ByID("detected"), detected)
+	p.detected(s)
 
 	box, general := browser.ByID("input-error"), browser.ByID("general-error")
 	browser.Empty(box)
@@ -93,17 +83,19 @@ func (p *Page) input(s state.State, changed bool) {
 	case s.Problem.Input:
 		p.problem(box, s)
 		attribute(browser.ByID("source"), "aria-invalid", "true")
-	case len(s.Problem.Marks) == 0:
+	case s.Problem.Loose:
 		p.problem(general, s)
 	}
 }
 
 func (p *Page) problem(box elem, s state.State) {
-	first, rest, more := strings.Cut(s.Problem.Message, "\n")
-	if param := s.Problem.Param; param != "" && param != "transcript" {
-		first = param + ": " + first
+	if said, ok := text.Lookup(s.Lang, "code."+s.Problem.Code); ok {
+		box.AppendChild(words("p", "", said))
 	}
-	box.AppendChild(words("p", "", first))
+	first, rest, more := strings.Cut(s.Problem.Sentence(), "\n")
+	message := words("p", "", first)
+	message.SetAttribute("lang", english)
+	box.AppendChild(message)
 	if more {
 		box.AppendChild(words("pre", "", rest))
 	}
@@ -115,6 +107,52 @@ func (p *Page) problem(box elem, s state.State) {
 		line.AppendChild(b)
 	}
 	box.AppendChild(line)
+}
+
+// detected says what the transcript was read as, and why.
+func (p *Page) detected(s state.State) {
+	box := browser.ByID("detected")
+	if s.Words == nil {
+		put(box, text.Get(s.Lang, "format.none"))
+		return
+	}
+	f := s.Words.Format
+	how := text.Get(s.Lang, "format.chosen")
+	if s.Values[state.KeyFormat] == "" {
+		how = text.Get(s.Lang, "format.confidence", text.Percent(f.Confidence))
+	}
+	browser.Empty(box)
+	box.AppendChild(words("span", "", strings.Join([]string{f.Name, f.Shape, how}, " · ")))
+	for _, sign := range f.Evidence {
+		box.AppendChild(words("span", "", " · "))
+		e := apart("", sign)
+		e.SetAttribute("lang", english)
+		box.AppendChild(e)
+	}
+}
+
+// supply shows where the transcript came from, and what it took the place of.
+func (p *Page) supply(s state.State) {
+	browser.SetValue(browser.ByID("sample"), s.Sample)
+	note := browser.ByID("input-note")
+	browser.Flag(note, "hidden", s.Note.Key == "")
+	if s.Note.Key != "" {
+		tell(note, text.Pieces(s.Lang, s.Note.Key, s.Note.Args...), "")
+	}
+	browser.Flag(browser.ByID("undo-line"), "hidden", len(s.Past) == 0)
+	if len(s.Past) == 0 {
+		return
+	}
+	was := s.Past[len(s.Past)-1].Source
+	name := was.Name
+	if name == "" {
+		name = text.Get(s.Lang, "input.typed", text.Size(len(was.Text)))
+	}
+	key := "input.replaced"
+	if s.Source.Text == "" {
+		key = "input.cleared"
+	}
+	tell(browser.ByID("undo-what"), text.Pieces(s.Lang, key, name), "")
 }
 
 func place(at source.Place) string {

@@ -8,6 +8,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"github.com/tamp-dev/tamp/web/internal/browser"
+	"github.com/tamp-dev/tamp/web/internal/text"
 )
 
 // build makes an element with a class and children.
@@ -28,6 +29,32 @@ func words(tag, class, s string) elem {
 	e.SetTextContent(s)
 	return e
 }
+
+// apart makes an element whose text is set apart from the direction of the text
+// around it: all that comes from a transcript or a file may hold signs that turn
+// what follows. An inline block is a paragraph of its own, so that not even a
+// sign which ends an isolation gets out of it.
+func apart(class, s string) elem {
+	return words("bdi", class, s)
+}
+
+// tell writes a sentence with its arguments apart. lang is the
+// language of the arguments where it is not the page's.
+func tell(e elem, pieces []text.Piece, lang string) {
+	browser.Empty(e)
+	for _, piece := range pieces {
+		if !piece.Arg {
+			e.AppendChild(words("span", "", piece.Text))
+			continue
+		}
+		arg := apart("", piece.Text)
+		attribute(arg, "lang", lang)
+		e.AppendChild(arg)
+	}
+}
+
+// english is the attribute of the engine's own words, which have one language.
+const english = "en"
 
 // icon makes a sign that only the eye needs: a word always stands beside it.
 func icon(sign string) elem {

@@ -59,11 +59,16 @@ func (p *Page) totals(s state.State) {
 	put(browser.ByID("items-before"), get("result.items", text.Number(len(a.Before))))
 	put(browser.ByID("items-after"), get("result.items", text.Number(len(a.After))))
 	saved := a.Saved()
-	if saved < 0 {
-		put(browser.ByID("saved"), get("result.grown", text.Percent(-saved)))
-	} else {
-		put(browser.ByID("saved"), text.Percent(saved))
+	label, box := "result.saved", "saved"
+	switch {
+	case saved < 0:
+		label, box = "result.grown", "saved grown"
+	case saved == 0:
+		box = "saved none"
 	}
+	put(browser.ByID("saved-label"), get(label))
+	put(browser.ByID("saved"), text.Percent(max(saved, -saved)))
+	attribute(browser.ByID("saved-box"), "class", box)
 	browser.Width(browser.ByID("gauge"), max(0, min(1, 1-saved)))
 	counted := get("counter.exact", a.Counter.Name)
 	if a.Counter.ErrorP95 > 0 {
@@ -116,36 +121,42 @@ func (p *Page) triggers(s state.State) {
 	rules := browser.ByID("rules")
 	browser.Empty(rules)
 	if len(d.Rules) == 0 {
-		cell := words("td", "quiet", get("triggers.none"))
-		cell.SetAttribute("colspan", "5")
-		rules.AppendChild(build("tr", "", cell))
+		none := words("td", "quiet", get("triggers.none"))
+		none.SetAttribute("colspan", "5")
+		none.SetAttribute("role", "cell")
+		row := build("tr", "", none)
+		row.SetAttribute("role", "row")
+		rules.AppendChild(row)
+	}
+	// At narrow widths a row is a stack, and each cell says its column itself.
+	// The roles hold the table together for a screen reader all the same.
+	cell := func(class, column string, content elem) elem {
+		td := build("td", class, content)
+		td.SetAttribute("data-column", get(column))
+		td.SetAttribute("role", "cell")
+		return td
 	}
 	for _, r := range d.Rules {
 		row := build("tr", "",
-			words("td", "", strconv.Itoa(r.Rule+1)),
-			words("td", "", get("measure."+r.Measure)),
-			words("td", "num", measured(s.Lang, r.Measure, r.Measured)),
-			words("td", "num", threshold(s.Lang, r)),
-			build("td", "", mark(s.Lang, r)),
+			cell("", "triggers.rule", words("span", "", strconv.Itoa(r.Rule+1))),
+			cell("", "triggers.measure", words("span", "", get("measure."+r.Measure))),
+			cell("num", "triggers.measured", words("span", "", measured(s.Lang, r.Measure, r.Measured))),
+			cell("num", "triggers.threshold", words("span", "", threshold(s.Lang, r))),
+			cell("", "triggers.state", mark(s.Lang, r)),
 		)
+		row.SetAttribute("role", "row")
 		row.SetAttribute("data-testid", "rule")
 		row.SetAttribute("data-measure", r.Measure)
 		rules.AppendChild(row)
 	}
 }
 
+var markSigns = map[string]string{"held": "‖", "fired": "✓", "quiet": "–", "unknown": "?"}
+
 // mark says in a sign and a word whether a measure has reached its threshold.
 func mark(lang text.Lang, r core.RuleMeasure) elem {
-	state, sign, key := "quiet-state", "–", "triggers.quiet"
-	switch {
-	case r.Held:
-		state, sign, key = "held", "‖", "triggers.held"
-	case r.Fired:
-		state, sign, key = "fired", "✓", "triggers.fired"
-	case r.Measured == nil:
-		sign, key = "?", "triggers.unknown"
-	}
-	return build("span", "state "+state, icon(sign), words("span", "", text.Get(lang, key)))
+	how := state.Mark(r)
+	return build("span", "state "+how, icon(markSigns[how]), words("span", "", text.Get(lang, "triggers."+how)))
 }
 
 func measured(lang text.Lang, measure string, v *float64) string {
@@ -175,10 +186,15 @@ func (p *Page) defects(s state.State) {
 	browser.Flag(browser.ByID("defects"), "hidden", len(s.Answer.Receipt.Defects) == 0)
 	for i, d := range s.Answer.Receipt.Defects {
 		item := build("li", "",
-			words("span", "code", d.Path),
-			words("span", "", d.Message),
-			words("span", "code quiet", d.Code),
+			apart("code", d.Path),
 		)
+		if said, ok := text.Lookup(s.Lang, "defect."+d.Code); ok && s.Lang != text.English { // the message says it in English
+			item.AppendChild(words("span", "", said))
+		}
+		message := apart("", d.Message)
+		message.SetAttribute("lang", english)
+		item.AppendChild(message)
+		item.AppendChild(words("span", "code quiet", d.Code))
 		if at := s.DefectPlace(i); at != nil {
 			item.AppendChild(button("link", "show", place(*at), text.Get(s.Lang, "input.goto")))
 		}

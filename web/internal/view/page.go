@@ -26,6 +26,7 @@ type Page struct {
 
 	before, after *column
 	flashed       elem
+	copied        string // what was to be copied last, as data-arg says it
 }
 
 // New takes over the document and sends what happens there.
@@ -42,7 +43,8 @@ func New(send func(state.Action)) *Page {
 // Render draws a state: the parts of the page that differ from the last one.
 // The rows of the two columns come later, a few with each Step.
 func (p *Page) Render(s state.State) {
-	last := p.last
+	last, focused := p.last, browser.Focused()
+	defer p.refocus(focused)
 	again := !p.drawn || last.Lang != s.Lang
 	p.last, p.drawn = s, true
 	if again {
@@ -53,9 +55,10 @@ func (p *Page) Render(s state.State) {
 		p.marks(s)
 	}
 	p.input(s, again || s.Problem != last.Problem || s.Words != last.Words)
+	p.supply(s)
 	p.hand(s, last.Hand)
 	if again || s.Notice.N != last.Notice.N {
-		put(browser.ByID("status"), firstLine(text.Get(s.Lang, s.Notice.Key, s.Notice.Args...)))
+		p.status(s)
 	}
 	if len(s.Source.Text) > large != (len(last.Source.Text) > large) {
 		attribute(browser.ByID("source"), "class", map[bool]string{true: "large"}[len(s.Source.Text) > large])
@@ -80,6 +83,19 @@ func (p *Page) Render(s state.State) {
 	if again || s.Answer != last.Answer || !maps.Equal(s.Shown, last.Shown) {
 		p.columns(s)
 	}
+}
+
+// status says the last notice to whoever cannot see the page, too.
+func (p *Page) status(s state.State) {
+	args := make([]string, len(s.Notice.Args))
+	for i, arg := range s.Notice.Args {
+		args[i] = firstLine(arg)
+	}
+	lang := ""
+	if s.Notice.Key == "notice.refused" {
+		lang = english
+	}
+	tell(browser.ByID("status"), text.Pieces(s.Lang, s.Notice.Key, args...), lang)
 }
 
 // Step draws a few more rows and says whether there are any left.

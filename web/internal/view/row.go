@@ -127,7 +127,7 @@ func sentence(s state.State, code string) string {
 
 // draw makes the elements of a row.
 func draw(r row) elem {
-	head := build("div", "rowhead", words("span", "index", strconv.Itoa(r.index)), words("span", "role", r.role))
+	head := build("div", "rowhead", words("span", "index", strconv.Itoa(r.index)), apart("role", r.role))
 	for _, fate := range r.badges {
 		head.AppendChild(badge(r.lang, fate, ""))
 	}
@@ -159,26 +159,28 @@ func (r row) text(li elem) {
 	}
 	left, hidden := r.shown, 0
 	for _, part := range parts {
-		said := said(part)
-		if left == 0 && said != "" {
-			hidden += len(said)
+		whole := said(part)
+		if left == 0 && whole != "" {
+			hidden += len(whole)
 			continue
 		}
-		head, tail := text.Cut(said, left)
+		head, tail := text.Cut(whole, left)
 		if r.shown == firstText {
-			head, tail = text.Fold(said, left, firstLines)
+			head, tail = text.Fold(whole, left, firstLines)
 		}
 		hidden += len(tail)
 		left -= min(left, len([]rune(head)))
 		line := build("div", "part "+part.Kind)
 		line.SetAttribute("dir", "auto")
-		if label := r.label(part); label != "" {
-			line.AppendChild(words("span", "label", label))
+		if label := r.label(part); label != nil {
+			line.AppendChild(label)
 		}
-		if tail != "" {
+		if tail != "" && !strings.HasSuffix(head, "…") {
 			head += "…"
 		}
-		line.AppendChild(words("span", "", head))
+		said := words("span", "", head)
+		said.SetAttribute("dir", "auto")
+		line.AppendChild(said)
 		li.AppendChild(line)
 	}
 	if hidden > 0 {
@@ -204,19 +206,20 @@ func said(part core.PartView) string {
 }
 
 // label says what a part is, where it is not simply said.
-func (r row) label(part core.PartView) string {
+func (r row) label(part core.PartView) elem {
 	if part.Kind == "text" {
-		return ""
+		return nil
 	}
-	label := text.Get(r.lang, "part."+part.Kind)
+	label := words("span", "label", text.Get(r.lang, "part."+part.Kind))
 	if part.Name != "" {
-		label += " " + part.Name
+		label.AppendChild(words("span", "", " "))
+		label.AppendChild(apart("", part.Name))
 	}
 	if part.Failed {
-		label = text.Get(r.lang, "row.failed", label)
+		label.AppendChild(words("span", "", text.Get(r.lang, "row.failed")))
 	}
 	if part.Bytes > 0 {
-		label = text.Get(r.lang, "row.media", label, text.Size(part.Bytes))
+		label.AppendChild(words("span", "", text.Get(r.lang, "row.media", text.Size(part.Bytes))))
 	}
 	return label
 }

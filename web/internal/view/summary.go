@@ -21,17 +21,8 @@ func (p *Page) summary(s state.State) {
 		browser.SetValue(box, s.Answer.Summary)
 	}
 	attribute(box, "data-own", map[bool]string{true: "true"}[own])
-	browser.Flag(box, "disabled", !own && !s.Answer.Compacted)
-	by := get("summary.digest")
-	switch {
-	case own && s.Stale:
-		by = get("summary.waiting")
-	case own:
-		by = get("summary.caller")
-	case !s.Answer.Compacted:
-		by = get("summary.none")
-	}
-	put(browser.ByID("summary-by"), by)
+	browser.Flag(box, "readOnly", !own && !s.Answer.Compacted)
+	put(browser.ByID("summary-by"), get(s.SummaryBy()))
 	browser.Flag(browser.Find("[data-act=reset]")[0], "hidden", !own)
 
 	body, hint, more := "", "", browser.ByID("request-more")
@@ -41,7 +32,7 @@ func (p *Page) summary(s state.State) {
 	browser.Flag(browser.ByID("request-body"), "hidden", s.Request == nil && s.Unasked == nil)
 	switch {
 	case s.Unasked != nil:
-		body = s.Unasked.Message
+		body = s.Unasked.Sentence()
 	case s.Request == nil:
 		hint = get("request.none")
 	default:
@@ -52,10 +43,17 @@ func (p *Page) summary(s state.State) {
 			more.AppendChild(button("link", "more", requestRow, get("row.more", text.Size(len(rest)))))
 		}
 	}
+	prompt := ""
+	if s.Request != nil {
+		prompt = s.Request.Prompt
+	}
+	put(browser.ByID("request-prompt"), prompt)
+	browser.Flag(browser.ByID("request-instruction"), "hidden", prompt == "")
 	put(browser.ByID("request-body"), body)
 	put(browser.ByID("request-hint"), hint)
 }
 
-// firstRequest is how much of the request is shown at once: its instruction
-// and the first items.
+// firstRequest is how many characters of the request's body are shown at once:
+// the first items. Its instruction stands at the end of the body, so it is shown
+// apart, before it.
 const firstRequest = 6_000
