@@ -29,8 +29,8 @@ func (w *worker) windows(s string) int {
 	}
 	begin := place{out: len(w.out)}
 	at, back := begin, begin
-	size := windowBytes
-	win, before := &w.wins[0], ""
+	size, failed := windowBytes, 0
+	win, before, sound := &w.wins[0], "", twoTokens{}
 	for {
 		to := min(at.from+size, len(s))
 		// What repeats is merged once: the tokens of a window depend on it alone.
@@ -38,8 +38,9 @@ func (w *worker) windows(s string) int {
 			w.merges(win, s, at.from, to)
 			before = seen
 		}
-		if at.from > 0 && at.from+win.ends[0] != at.follow && !w.seam(s[at.last:at.from+win.ends[0]], at.from-at.last) {
+		if at.from > 0 && at.from+win.ends[0] != at.follow && !w.seam(&sound, s[at.last:at.from+win.ends[0]], at.from-at.last) {
 			size *= 2
+			failed = max(failed, at.from)
 			if at == back {
 				back, size = begin, len(s)
 			}
@@ -73,17 +74,32 @@ func (w *worker) windows(s string) int {
 			w.writeAll(win.ids[:keep])
 		}
 		at.out = len(w.out)
-		if keep >= 8 { // short tokens again: back to short windows
+		// Short tokens again: back to short windows, but not where those failed.
+		if keep >= 8 && at.from > failed {
 			size = max(windowBytes, size/2)
 		}
 	}
 }
 
-// seam reports whether two tokens, of which the first ends at mid, stay two.
-func (w *worker) seam(s string, mid int) bool {
+// twoTokens are the bytes of two tokens, and where the first ends.
+type twoTokens struct {
+	s   string
+	mid int
+}
+
+// seam reports whether two tokens stay two. It remembers the last that did.
+func (w *worker) seam(sound *twoTokens, s string, mid int) bool {
+	try := twoTokens{s, mid}
+	if *sound == try {
+		return true
+	}
 	win := &w.wins[1]
 	w.merges(win, s, 0, len(s))
-	return len(win.ends) == 2 && win.ends[0] == mid
+	if len(win.ends) != 2 || win.ends[0] != mid {
+		return false
+	}
+	*sound = try
+	return true
 }
 
 // merges merges s[from:to] as if it stood alone.

@@ -158,8 +158,11 @@ func (w *worker) miss(s string, low, high uint64) int {
 		}
 	case size == 3:
 		n = t.count3(t.ofByte[s[0]], t.ofByte[s[1]], t.ofByte[s[2]])
-	case size > 8 || !w.e.words.has(low, size):
+	case size > 8 || w.words == nil || !w.words.has(low, size):
 		n = w.bpe(s)
+		if w.merged++; w.merged == wordsAfter {
+			w.words = w.e.makeWords()
+		}
 	}
 	w.short.put(low, high, n)
 	return n
@@ -168,7 +171,7 @@ func (w *worker) miss(s string, low, high uint64) int {
 // count3 is how many tokens three bytes are.
 func (t *pairTable) count3(a, b, c uint32) int {
 	ab, bc := t.bytes[a<<8|b], t.bytes[b<<8|c]
-	joined := uint32(apart)
+	var joined uint32
 	switch {
 	case ab < bc:
 		joined = t.join(ab, c)

@@ -32,6 +32,10 @@ func TestKinds(t *testing.T) {
 // TestVocabulary: every token merges to itself, and each table knows it.
 func TestVocabulary(t *testing.T) {
 	for _, v := range vocabs(t) {
+		words := v.makeWords()
+		if v.makeWords() != words {
+			t.Errorf("%s: the words are made twice", v.name)
+		}
 		w := v.worker()
 		w.emit = true
 		for id, s := range v.bytes {
@@ -46,7 +50,7 @@ func TestVocabulary(t *testing.T) {
 				t.Fatalf("%s: token %d, %q, is %d", v.name, id, s, w.out)
 			}
 			if len(s) > 1 && len(s) <= 8 && s[len(s)-1] != 0 {
-				if word, _ := pieceKey(s); !v.words.has(word, len(s)) {
+				if word, _ := pieceKey(s); !words.has(word, len(s)) {
 					t.Fatalf("%s: token %d, %q, is not among the words", v.name, id, s)
 				}
 			}

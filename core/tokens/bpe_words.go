@@ -5,10 +5,26 @@ import "math/bits"
 // wordTable holds the tokens of 2 to 8 bytes as the words that they fill. A piece
 // that is itself a token has one token, whatever merging would do to get there: of
 // the words that a text brings for the first time, four in five are found here, at
-// a tenth of what merging costs.
+// a tenth of what merging costs. Making it takes as long as 100,000 such merges, so
+// that it waits for many of them.
 type wordTable struct {
 	slots []uint64 // open addressing, 0 for an empty slot
 	shift uint
+}
+
+// wordsAfter is how many pieces are merged before the table is made.
+const wordsAfter = 20_000
+
+// makeWords makes the table, unless it is there, and lets the planes go.
+func (e *Encoding) makeWords() *wordTable {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.words == nil {
+		t := new(wordTable)
+		t.fill(&e.pairs, e.left, e.right)
+		e.words, e.left, e.right = t, halves{}, halves{}
+	}
+	return e.words
 }
 
 // fill puts in the tokens that are short enough; those that end in NUL are left

@@ -10,7 +10,7 @@ import (
 
 // Encoding is an exact byte-pair encoding of a public vocabulary: what tiktoken
 // gives for the same text, token for token. It is a Counter. It is safe for
-// concurrent use, and holds all its memory itself: 5 MB for o200k_base, and up to
+// concurrent use, and holds all its memory itself: 7 MB for o200k_base, and up to
 // 3 MB for each goroutine that counts at the same time, kept for at most eight.
 //
 // Cost of counting: linear, whatever the text is. Text that was never seen is
@@ -24,10 +24,12 @@ type Encoding struct {
 	camel uint64
 	pairs pairTable
 	chars charTable
-	words wordTable
 
-	mu   sync.Mutex
-	idle []*worker
+	mu          sync.Mutex
+	merged      int        // pieces that were merged until words was made
+	words       *wordTable // made when that were many
+	left, right halves     // let go then
+	idle        []*worker
 }
 
 // maxIdle bounds how many workers wait for their next text.
@@ -43,9 +45,9 @@ type vocabulary struct {
 func (v vocabulary) size() int { return 6*(v.tokens-256) + 4*v.chars }
 
 // NewEncoding makes the encoding of that name, "o200k_base" or "cl100k_base", from
-// its planes (package ranks), which are not kept. The error names an unknown
-// encoding, or planes of the wrong length or checksum. Cost: about 10 ms natively,
-// 40 in wasm.
+// its planes (package ranks), which must not change afterwards. The error names an
+// unknown encoding, or planes of the wrong length or checksum. Cost: about 10 ms
+// natively, 50 in wasm.
 func NewEncoding(name string, planes []byte) (*Encoding, error) {
 	for _, v := range vocabularies {
 		if v.name != name {
@@ -67,11 +69,11 @@ func newEncoding(v vocabulary, planes []byte) *Encoding {
 	if v.name == "o200k_base" {
 		e.next, e.o200k, e.camel = nextO200k, true, math.MaxUint64
 	}
-	left, rest := cutHalves(planes, v.tokens-256)
-	right, rest := cutHalves(rest, v.tokens-256)
-	e.pairs.fill(left, right)
-	e.words.fill(&e.pairs, left, right)
-	e.chars.fill(&e.pairs, left, right, rest[:2*v.chars], rest[2*v.chars:])
+	var rest []byte
+	e.left, rest = cutHalves(planes, v.tokens-256)
+	e.right, rest = cutHalves(rest, v.tokens-256)
+	e.pairs.fill(e.left, e.right)
+	e.chars.fill(&e.pairs, e.left, e.right, rest[:2*v.chars], rest[2*v.chars:])
 	return e
 }
 
@@ -134,35 +136,50 @@ func (e *Encoding) Encode(s string) []int {
 	return w.encode(s)
 }
 
+// Forget lets go of all that was remembered of the texts that were counted. The
+// next ones are counted as if they were the first.
+func (e *Encoding) Forget() {
+	e.mu.Lock()
+	e.idle = nil
+	e.mu.Unlock()
+}
+
 // worker is the memory of one count: caches that fill as it goes, and room to
 // merge in.
 type worker struct {
-	e     *Encoding
-	short pieceCache
-	long  longCache
-	ids   [maxParts]uint32
-	ranks [maxParts]uint32
-	wins  [2]merged // of long pieces: a window, and a seam
-	emit  bool      // whether tokens go to out
-	out   []int     // of Encode
-	steps int       // parts looked at by merges: the measure of work in the tests
+	e      *Encoding
+	short  pieceCache
+	long   longCache
+	ids    [maxParts]uint32
+	ranks  [maxParts]uint32
+	wins   [2]merged  // of long pieces: a window, and a seam
+	emit   bool       // whether tokens go to out
+	out    []int      // of Encode
+	steps  int        // parts looked at by merges: the measure of work in the tests
+	words  *wordTable // of the encoding, if it was there when the count began
+	merged int        // pieces merged, by the encoding as a whole
 }
 
 func (e *Encoding) worker() *worker {
 	e.mu.Lock()
+	var w *worker
 	if n := len(e.idle); n > 0 {
-		w := e.idle[n-1]
+		w = e.idle[n-1]
 		e.idle = e.idle[:n-1]
-		e.mu.Unlock()
-		return w
 	}
+	words, merged := e.words, e.merged
 	e.mu.Unlock()
-	return &worker{e: e, short: newPieceCache(), long: newLongCache()}
+	if w == nil {
+		w = &worker{e: e, short: newPieceCache(), long: newLongCache()}
+	}
+	w.words, w.merged = words, merged
+	return w
 }
 
 func (e *Encoding) done(w *worker) {
 	w.out = nil
 	e.mu.Lock()
+	e.merged = max(e.merged, w.merged)
 	if len(e.idle) < maxIdle {
 		e.idle = append(e.idle, w)
 	}

@@ -47,8 +47,8 @@ func readVocab(name string, planes []byte) vocab {
 	return v
 }
 
-func vocabs(t testing.TB) []vocab {
-	t.Helper()
+func vocabs(tb testing.TB) []vocab {
+	tb.Helper()
 	if len(ranks.Cl100k()) == 0 { // built with the tag tamp_o200k
 		return []vocab{o200kVocab()}
 	}
@@ -236,6 +236,10 @@ func TestCounters(t *testing.T) {
 					t.Errorf("%s %.20q at most %d: %d %v, want of %d", v.name, text, limit, got, within, n)
 				}
 			}
+		}
+		v.Forget()
+		if n := v.Count(texts[3]); n != counts[3] {
+			t.Errorf("%s: %d after Forget, want %d", v.name, n, counts[3])
 		}
 		if counts[len(texts)] != 7 {
 			t.Errorf("%s: a place without a text was written", v.name)
