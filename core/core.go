@@ -243,7 +243,7 @@ func check(req Request) error {
 	switch {
 	case len(req.Transcript) == 0 && !req.Text:
 		return bad("invalid_request", "transcript", "is missing: send a JSON array, object, or a string of JSON Lines")
-	case req.Summary != nil && strings.TrimSpace(*req.Summary) == "":
+	case req.Summary != nil && summary.Blank(*req.Summary):
 		return bad("empty_summary", "summary", "is blank: send the text that stands for what is folded, or leave it out for the digest")
 	case req.Now != "" && !rfc3339(req.Now):
 		return bad("invalid_request", "now", fmt.Sprintf("is %q, must be a time as in RFC 3339: 2026-11-30T16:50:00Z", transcript.Clip(req.Now)))
@@ -359,13 +359,25 @@ func (j *job) author() string {
 // frame around it. Where a caller insists and that holds nothing, the frame
 // does not count and the bare first line will do.
 func (j *job) digest() string {
-	frame := j.counter.Count(summary.Frame(j.policy, j.plan.Role, ""))
 	budget := j.plan.DigestBudget()
-	text := j.digestOf(budget-frame, false)
-	if text == "" && j.decision.Forced {
-		text = j.digestOf(budget, true)
+	// What the message costs beside its text is known when it is written: escapes
+	// count too, by Codex's counter. Two or three tries close in.
+	left := budget - j.plan.SummaryTokens("")
+	for range 4 {
+		text := j.digestOf(left, false)
+		over := j.plan.SummaryTokens(text) - budget
+		if text == "" || over <= 0 {
+			if text == "" && j.decision.Forced {
+				break
+			}
+			return text
+		}
+		left -= over
 	}
-	return text
+	if !j.decision.Forced {
+		return ""
+	}
+	return j.digestOf(budget, true)
 }
 
 func (j *job) digestOf(budget int, bare bool) string {
@@ -401,7 +413,7 @@ func (j *job) after(succeeded bool) state {
 
 // state is the state behind a call that tried none.
 func (j *job) state() state {
-	return state{V: stateVersion, Held: j.held.Without(j.policy, j.decision)}
+	return state{V: stateVersion, Held: j.held.Without(j.policy, j.decision, j.foldable)}
 }
 
 func (j *job) formatInfo() FormatInfo { return infoOf(j.doc.Verdict) }
