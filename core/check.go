@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
@@ -28,7 +29,7 @@ func check(req Request) error {
 	}
 	bad := func(code, path, message string) error { return &Error{Code: code, Path: path, Message: message} }
 	switch {
-	case req.Summary != nil && strings.TrimSpace(*req.Summary) == "":
+	case req.Summary != nil && summary.Blank(*req.Summary):
 		return bad("empty_summary", "summary", "is blank: send the text that stands for what is folded, or leave it out for the digest")
 	case req.Now != "" && !rfc3339(req.Now):
 		return bad("invalid_request", "now", fmt.Sprintf("is %q, must be a time as in RFC 3339: 2026-11-30T16:50:00Z", transcript.Clip(req.Now)))

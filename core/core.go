@@ -336,13 +336,25 @@ func (j *job) author() string {
 // frame around it. Where a caller insists and that holds nothing, the frame
 // does not count and the bare first line will do.
 func (j *job) digest() string {
-	frame := j.counter.Count(summary.Frame(j.policy, j.plan.Role, ""))
 	budget := j.plan.DigestBudget()
-	text := j.digestOf(budget-frame, false)
-	if text == "" && j.decision.Forced {
-		text = j.digestOf(budget, true)
+	// What the message costs beside its text is known when it is written: escapes
+	// count too, by Codex's counter. Two or three tries close in.
+	left := budget - j.plan.SummaryTokens("")
+	for range 4 {
+		text := j.digestOf(left, false)
+		over := j.plan.SummaryTokens(text) - budget
+		if text == "" || over <= 0 {
+			if text == "" && j.decision.Forced {
+				break
+			}
+			return text
+		}
+		left -= over
 	}
-	return text
+	if !j.decision.Forced {
+		return ""
+	}
+	return j.digestOf(budget, true)
 }
 
 func (j *job) digestOf(budget int, bare bool) string {
@@ -381,7 +393,7 @@ func (j *job) after(succeeded bool) state {
 // state is the state behind a call that tried none.
 func (j *job) state() state {
 	s := j.carried
-	s.Held = s.Held.Without(j.policy, j.decision)
+	s.Held = s.Held.Without(j.policy, j.decision, j.foldable)
 	return s
 }
 

@@ -132,10 +132,16 @@ func (p *Plan) Estimate(summaryTokens int) int {
 		n += f.TokensAfter
 	}
 	if !p.Nothing() {
-		frame := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, ""))
-		n += tokens.Item(p.Transcript, &frame, p.Counter) + summaryTokens
+		n += p.SummaryTokens("") + summaryTokens
 	}
 	return n
+}
+
+// SummaryTokens is what a summary of that text counts in its message, with the
+// policy's frame.
+func (p *Plan) SummaryTokens(text string) int {
+	m := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, text))
+	return tokens.Item(p.Transcript, &m, p.Counter)
 }
 
 // DigestBudget is the tokens that a digest may have, the frame around it

@@ -23,6 +23,7 @@ type keeper struct {
 	kind   []string // of initial context that may move, "" for all other items
 	text   map[int]transcript.Item
 	cut    map[int]Reason // reasons of those in text
+	mixed  []int          // hold the newest of a kind of initial context beside results
 	over   map[int]bool   // real user messages that the budget had no place for
 }
 
@@ -51,6 +52,7 @@ func (k *keeper) run() {
 	k.tail(k.lastTurns())
 	k.groups()
 	k.users()
+	k.carry()
 	k.stripSummaries()
 }
 
@@ -70,8 +72,8 @@ func (k *keeper) instructions() {
 }
 
 // context keeps the newest of each kind of initial context, where the policy
-// carries that. An item that also holds calls or results does not count: it
-// could not move without them.
+// carries that. One that shares its message with tool results can not move with
+// them: where the message goes, its text is carried alone (carry).
 func (k *keeper) context() {
 	k.kind = make([]string, len(k.t.Items))
 	if !k.p.Keep.InitialContext {
@@ -80,13 +82,29 @@ func (k *keeper) context() {
 	seen := map[string]bool{}
 	for i := len(k.t.Items) - 1; i >= 0; i-- {
 		it := &k.t.Items[i]
-		if it.Context == "" || k.reason[i] != "" || it.Has(transcript.Call, transcript.Result) {
+		if it.Context == "" || k.reason[i] != "" {
+			continue
+		}
+		if it.Has(transcript.Call, transcript.Result) {
+			if !seen[it.Context] {
+				k.mixed = append(k.mixed, i)
+			}
+			seen[it.Context] = true
 			continue
 		}
 		k.kind[i] = it.Context
 		if !seen[it.Context] {
 			seen[it.Context] = true
 			k.keep(i, InitialContext)
+		}
+	}
+}
+
+// carry keeps the text of initial context whose message goes.
+func (k *keeper) carry() {
+	for _, i := range k.mixed {
+		if k.gone(i) {
+			k.rewrite(i, k.t.Items[i].Text(), InitialContext)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (p *Plan) arrange(k *keeper) {
 	for i := range k.t.Items {
 		switch {
 		case k.gone(i):
-		case k.reason[i] == InitialContext:
+		case k.reason[i] == InitialContext || k.cut[i] == InitialContext:
 			context = append(context, i)
 		default:
 			body = append(body, i)
@@ -174,7 +174,7 @@ func (p *Plan) arrange(k *keeper) {
 	for i := 0; i <= len(body); i++ {
 		if i == at {
 			for _, c := range context {
-				p.Entries = append(p.Entries, transcript.Entry{From: c})
+				p.Entries = append(p.Entries, k.entry(c))
 			}
 		}
 		if i == summaryAt {
@@ -182,15 +182,20 @@ func (p *Plan) arrange(k *keeper) {
 			p.Entries = append(p.Entries, transcript.Entry{From: -1})
 		}
 		if i < len(body) {
-			e := transcript.Entry{From: body[i]}
-			if it, ok := k.text[body[i]]; ok {
-				e.New = &it
-			}
-			p.Entries = append(p.Entries, e)
+			p.Entries = append(p.Entries, k.entry(body[i]))
 		}
 	}
 	p.role()
 	p.fates(k, body, at)
+}
+
+// entry is the place of an item that stays, with its new bytes where it was cut.
+func (k *keeper) entry(i int) transcript.Entry {
+	e := transcript.Entry{From: i}
+	if it, ok := k.text[i]; ok {
+		e.New = &it
+	}
+	return e
 }
 
 // contextPlace is the index in body that the initial context stands before: in

@@ -24,6 +24,7 @@ func anthropicFormat() *format {
 				{Code: "results_called", Text: "Each tool_result block answers a tool_use block of the message before. (Anthropic API, error 400: unexpected tool_use_id found in tool_result blocks)"},
 				{Code: "results_in_user", Text: "tool_result blocks come first in their user message, text behind them. (Anthropic documentation, Handle tool calls)"},
 				{Code: "not_empty", Text: "Messages have content, but for a last assistant message. (Anthropic API, error 400: all messages must have non-empty content)"},
+				{Code: "ids_present", Text: "A tool_use block has an id, and a tool_result block the tool_use_id of its call. (Anthropic API reference, Messages)"},
 				{Code: "unique_ids", Text: "Two tool_use blocks do not share an id. (Anthropic API, error 400: tool_use ids must be unique)"},
 			},
 		},
@@ -31,7 +32,7 @@ func anthropicFormat() *format {
 		rules: transcript.Rules{
 			Provider:  "anthropic",
 			Roles:     []transcript.Role{transcript.User, transcript.Assistant, transcript.System},
-			FirstRole: transcript.User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true, UniqueIDs: true,
+			FirstRole: transcript.User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true, IDsPresent: true, UniqueIDs: true,
 		},
 		members: []string{"messages"},
 		sniff:   sniffAnthropic,

@@ -136,7 +136,7 @@ func TestAll(t *testing.T) {
 		r := f.rules
 		want := map[string]bool{
 			"known_roles": len(r.Roles) > 0, "first_role": r.FirstRole != "", "results_follow": r.ResultsFollow, "results_in_user": r.ResultsInUser,
-			"calls_answered": r.CallsAnswered, "results_called": r.ResultsCalled, "reasoning_with_item": r.ReasoningWithItem, "not_empty": r.NotEmpty, "unique_ids": r.UniqueIDs,
+			"calls_answered": r.CallsAnswered, "results_called": r.ResultsCalled, "reasoning_with_item": r.ReasoningWithItem, "not_empty": r.NotEmpty, "ids_present": r.IDsPresent, "unique_ids": r.UniqueIDs,
 		}
 		for _, rule := range info.Rules {
 			if !want[rule.Code] || !strings.HasSuffix(rule.Text, ")") {

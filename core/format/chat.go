@@ -19,6 +19,7 @@ func chatFormat() *format {
 				{Code: "known_roles", Text: "Roles are system, developer, user, assistant, tool and (for old function calls) function. (OpenAI API reference, Create chat completion: messages)"},
 				{Code: "results_follow", Text: "All tool messages that answer an assistant message stand directly behind it. (OpenAI API, error 400: tool_calls must be followed by tool messages)"},
 				{Code: "calls_answered", Text: "Each tool call of an assistant message has a tool message with its id. (OpenAI API, error 400: tool_call_ids did not have response messages)"},
+				{Code: "ids_present", Text: "A tool call has an id, and a tool message the tool_call_id of its call. (OpenAI API reference, Create chat completion: messages)"},
 				{Code: "results_called", Text: "A tool message answers a call of the assistant message before it. (OpenAI API, error 400: role tool must be a response to tool_calls)"},
 			},
 		},
@@ -26,7 +27,7 @@ func chatFormat() *format {
 		rules: transcript.Rules{
 			Provider:      "openai",
 			Roles:         []transcript.Role{transcript.System, transcript.Developer, transcript.User, transcript.Assistant, transcript.Tool},
-			ResultsFollow: true, CallsAnswered: true, ResultsCalled: true,
+			ResultsFollow: true, CallsAnswered: true, ResultsCalled: true, IDsPresent: true,
 		},
 		members: []string{"messages"},
 		sniff:   sniffChat,

@@ -265,8 +265,8 @@ func checkBody(t *testing.T, d *Document, keep []int) {
 		shown := &transcript.Transcript{Family: d.Family, Items: items, Rules: d.Rules}
 		defects := transcript.Validate(shown, transcript.Pair(shown))
 		for _, f := range defects {
-			// Doubled ids are the input's own, and break every pairing.
-			if f.Code == "unique_ids" {
+			// Doubled and missing ids are the input's own, and break every pairing.
+			if f.Code == "unique_ids" || f.Code == "ids_present" {
 				return
 			}
 		}

@@ -15,7 +15,7 @@ const (
 
 type fileFacts struct {
 	key   string
-	name  string // as the calls spell it, the longest spelling
+	name  string // with the folder that a command went into; else as the calls spell it, the longest spelling
 	to    string // where it was moved
 	state fileState
 	at    int // the last event that touched it
@@ -40,7 +40,8 @@ func (b *fileBook) apply(e fileEffect, sure bool) {
 	switch {
 	case e.use == useMove && sure:
 		f := b.touch(e.dir, e.path, fileDeleted)
-		f.to, f.went = e.to, e.to
+		f.to = from(e.dir, e.to)
+		f.went = f.to
 		b.touch(e.dir, e.to, fileChanged)
 	case e.use == useMove:
 		b.unsure(e.dir, e.path)
@@ -58,12 +59,19 @@ func (b *fileBook) apply(e fileEffect, sure bool) {
 	}
 }
 
-func (b *fileBook) find(dir, name string) (f *fileFacts, isNew bool) {
-	key := name
-	if dir != "" && !path.IsAbs(name) {
-		key = dir + "/" + name
+// from is the name of a file with the folder that a command went into. The
+// folder belongs to the name: a later digest reads it back without the command
+// that went there, and two files of one name are two files.
+func from(dir, name string) string {
+	if dir == "" || path.IsAbs(name) {
+		return name
 	}
-	key = path.Clean(key)
+	return path.Clean(dir + "/" + name)
+}
+
+func (b *fileBook) find(dir, name string) (f *fileFacts, isNew bool) {
+	name = from(dir, name)
+	key := path.Clean(name)
 	b.clock++
 	i, ok := b.index[key]
 	if !ok {

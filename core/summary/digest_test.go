@@ -136,6 +136,31 @@ func TestDigestLaterFactsReplaceEarlier(t *testing.T) {
 	}
 }
 
+// A file keeps its identity through digests of digests, whatever folder the
+// commands went into, and two files of one name are two.
+func TestDigestFoldersBelongToNames(t *testing.T) {
+	k := &talk{}
+	k.bash("cd /r && sed -i s/a/b/ src/a.go", 0, "")
+	k.bash("cd /r/lib && sed -i s/a/b/ a.go", 0, "")
+	first := k.digest(t, 600)
+	if got := block(first, secFiles, labChanged); len(got) != 1 || got[0] != "/r/lib/a.go, /r/src/a.go" {
+		t.Fatalf("changed: %q", got)
+	}
+	later := &talk{}
+	later.bash("cd /r && cat src/a.go", 0, "x")
+	later.bash("cd /r && rm lib/a.go", 0, "")
+	text := later.digest(t, 600, first)
+	if got := block(text, secFiles, labChanged); len(got) != 1 || got[0] != "/r/src/a.go" {
+		t.Errorf("changed: %q", got)
+	}
+	if got := block(text, secFiles, labDeleted); len(got) != 1 || got[0] != "/r/lib/a.go" {
+		t.Errorf("deleted: %q", got)
+	}
+	if got := block(text, secFiles, labRead); len(got) != 0 {
+		t.Errorf("read: %q", got)
+	}
+}
+
 func TestDigestDirectoriesTakeTheirFilesAlong(t *testing.T) {
 	k := &talk{}
 	k.bash("cd /w && touch out/a.txt out/b.txt && mkdir tmp", 0, "")
@@ -143,10 +168,10 @@ func TestDigestDirectoriesTakeTheirFilesAlong(t *testing.T) {
 	k.bash("cd /w && mv old new", 0, "")
 	k.bash("echo x > /w/out/c.txt", 0, "")
 	text := k.digest(t, 600)
-	if got := block(text, secFiles, labChanged); len(got) != 1 || got[0] != "/w/out/c.txt, new, /w/out, tmp" {
+	if got := block(text, secFiles, labChanged); len(got) != 1 || got[0] != "/w/out/c.txt, /w/new, /w/out, /w/tmp" {
 		t.Errorf("changed: %q", got)
 	}
-	if got := block(text, secFiles, labDeleted); len(got) != 1 || got[0] != "old (moved to new), out/a.txt, out/b.txt" {
+	if got := block(text, secFiles, labDeleted); len(got) != 1 || got[0] != "/w/old (moved to /w/new), /w/out/a.txt, /w/out/b.txt" {
 		t.Errorf("deleted: %q", got)
 	}
 }

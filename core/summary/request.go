@@ -6,6 +6,7 @@ package summary
 import (
 	_ "embed"
 	"strings"
+	"unicode"
 
 	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -114,10 +115,18 @@ type Answer struct {
 // Check is the error code of the answer, "" for a usable text. A blank text is
 // an empty answer.
 func (a Answer) Check() string {
-	if a.Error == "" && strings.TrimSpace(a.Text) == "" {
+	if a.Error == "" && Blank(a.Text) {
 		return Empty
 	}
 	return a.Error
+}
+
+// Blank reports whether nobody sees anything of a text: white space and
+// characters without width.
+func Blank(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return !unicode.IsSpace(r) && (r < 0x200B || r > 0x200F) && r != 0x2060 && r != 0xFEFF
+	}) < 0
 }
 
 // Known reports whether the answer's error is one of the list.

@@ -27,6 +27,8 @@ type Rules struct {
 	// NotEmpty: a message without content is refused (but for the last
 	// assistant message).
 	NotEmpty bool
+	// IDsPresent: a call or result without an id is refused.
+	IDsPresent bool
 	// UniqueIDs: two calls with one id are refused.
 	UniqueIDs bool
 }

@@ -30,6 +30,9 @@ func Validate(t *Transcript, p *Pairing) []Defect {
 	if v.r.ReasoningWithItem {
 		v.reasoning()
 	}
+	if v.r.IDsPresent {
+		v.missing()
+	}
 	if v.r.UniqueIDs {
 		v.ids()
 	}
@@ -175,6 +178,16 @@ func (v *validator) reasoning() {
 		}
 		if next := &v.t.Items[i+1]; !next.Generated() || next.Summary {
 			v.item(i, "reasoning_with_item", "reasoning without the item that followed it")
+		}
+	}
+}
+
+func (v *validator) missing() {
+	for i := range v.t.Items {
+		for _, part := range v.t.Items[i].Parts {
+			if (part.Kind == Call || part.Kind == Result) && part.ID == "" && !part.Server {
+				v.item(i, "ids_present", part.Kind.String()+" without an id")
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package trigger
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"github.com/tamp-dev/tamp/core/policy"
 )
@@ -11,8 +12,7 @@ import (
 // rule, a mark of its last compaction. It holds numbers and hashes of rules only;
 // 64 rules are under 2 KB.
 //
-// A rule with a mark fires again when something grew past the mark, and loses
-// it once it is seen not to be reached.
+// A rule with a mark fires again when something grew past the mark.
 type Held struct {
 	// Failed are rules whose compaction made no progress or found nothing to
 	// fold: the tokens that could be folded then. They fire again at more than
@@ -59,16 +59,23 @@ func sizeOf(measures []Measure) *float64 {
 	return nil
 }
 
-// After is the marks after a compaction by the rules that are reached: of one
-// that succeeded, or of one that failed with so many tokens to fold. Marks of
-// rules that are not reached are gone.
+// onSize reports whether a rule measures the context's size.
+func onSize(measures []Measure) bool {
+	return slices.ContainsFunc(measures, func(m Measure) bool { return m.Measure != "rounds" })
+}
+
+// After is the marks after a compaction: of the rules that are reached those of
+// one that succeeded, or of one that failed with so many tokens to fold; of all
+// others those of Without.
 func (h Held) After(p *policy.Policy, d *Decision, succeeded bool, foldable int) Held {
-	var next Held
+	next := h.Without(p, d, foldable)
 	for i, r := range p.Triggers {
 		measures := d.of(i)
 		if !reached(measures) {
 			continue
 		}
+		delete(next.Failed, ruleKey(r))
+		delete(next.Done, ruleKey(r))
 		if size := sizeOf(measures); !succeeded {
 			next.fail(ruleKey(r), foldable)
 		} else if size != nil {
@@ -78,20 +85,22 @@ func (h Held) After(p *policy.Policy, d *Decision, succeeded bool, foldable int)
 	return next
 }
 
-// Without is the marks after a decision that led to no compaction: those of
-// rules that are still reached, or that can not be measured now.
-func (h Held) Without(p *policy.Policy, d *Decision) Held {
+// Without is the marks after a decision that led to no compaction. A rule loses
+// its marks once its size is seen below the threshold. That a round is no
+// multiple says nothing of the context: of rules on rounds alone a mark goes
+// when less could be folded than at the mark, so that the history is another.
+func (h Held) Without(p *policy.Policy, d *Decision, foldable int) Held {
 	var next Held
 	for i, r := range p.Triggers {
 		measures, k := d.of(i), ruleKey(r)
-		known := true
+		below := false
 		for _, m := range measures {
-			known = known && m.Measured != nil
+			below = below || m.Measure != "rounds" && m.Measured != nil && !m.Fired && !m.Held
 		}
-		if known && !reached(measures) {
+		if below {
 			continue
 		}
-		if was, ok := h.Failed[k]; ok {
+		if was, ok := h.Failed[k]; ok && (onSize(measures) || foldable >= was) {
 			next.fail(k, was)
 		}
 		if was, ok := h.Done[k]; ok {

@@ -138,7 +138,7 @@ func TestWithout(t *testing.T) {
 		in := input(turnsOf(u, a))
 		in.Usage, in.Window = c.usage, c.window
 		k := ruleKey(c.rule)
-		next := Held{Failed: map[string]int{k: 40}, Done: map[string]float64{k: 200}}.Without(p, decide(t, p, in))
+		next := Held{Failed: map[string]int{k: 40}, Done: map[string]float64{k: 200}}.Without(p, decide(t, p, in), 40)
 		n, failed := next.Failed[k]
 		f, done := next.Done[k]
 		if failed != c.stays || done != c.stays {
@@ -150,7 +150,7 @@ func TestWithout(t *testing.T) {
 	}
 	// A mark of no rule of the policy is gone.
 	p := &policy.Policy{Triggers: []policy.Rule{size}}
-	if next := (Held{Failed: map[string]int{"00000000": 1}}).Without(p, decide(t, p, input(turnsOf(u)))); next.Failed != nil {
+	if next := (Held{Failed: map[string]int{"00000000": 1}}).Without(p, decide(t, p, input(turnsOf(u))), 0); next.Failed != nil {
 		t.Errorf("%+v", next)
 	}
 }

@@ -152,6 +152,7 @@ func TestHeld(t *testing.T) {
 		prompt, foldable int
 		fires            bool
 		does             string // what comes of it: "fails", "works"
+		round            int    // 0: derived
 	}
 	for _, c := range []struct {
 		name  string
@@ -159,16 +160,23 @@ func TestHeld(t *testing.T) {
 		steps []step
 	}{
 		{"no progress is one answer, not one a round", tokensRule, []step{
-			{500, 1000, true, "fails"}, {510, 1000, false, ""}, {600, 1500, false, ""}, {700, 2000, false, ""}, {900, 2001, true, "works"},
+			{prompt: 500, foldable: 1000, fires: true, does: "fails"}, {prompt: 510, foldable: 1000, fires: false, does: ""}, {prompt: 600, foldable: 1500, fires: false, does: ""}, {prompt: 700, foldable: 2000, fires: false, does: ""}, {prompt: 900, foldable: 2001, fires: true, does: "works"},
 		}},
-		{"nothing to fold: until there is something", roundsRule, []step{{0, 0, true, "fails"}, {0, 0, false, ""}, {0, 40, true, "works"}, {0, 40, true, "works"}}},
+		{"nothing to fold: until there is something", roundsRule, []step{{prompt: 0, foldable: 0, fires: true, does: "fails"}, {prompt: 0, foldable: 0, fires: false, does: ""}, {prompt: 0, foldable: 40, fires: true, does: "works"}, {prompt: 0, foldable: 40, fires: true, does: "works"}}},
 		{"still over after a success: not again below it", tokensRule, []step{
-			{500, 300, true, "works"}, {400, 50, false, ""}, {500, 50, false, ""}, {501, 60, true, "works"},
+			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 400, foldable: 50, fires: false, does: ""}, {prompt: 500, foldable: 50, fires: false, does: ""}, {prompt: 501, foldable: 60, fires: true, does: "works"},
 		}},
 		{"below the threshold once: armed anew", tokensRule, []step{
-			{500, 300, true, "works"}, {99, 50, false, ""}, {120, 60, true, "works"},
+			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 99, foldable: 50, fires: false, does: ""}, {prompt: 120, foldable: 60, fires: true, does: "works"},
 		}},
-		{"rounds fire at every multiple", roundsRule, []step{{0, 10, true, "works"}, {0, 10, true, "works"}}},
+		{"between the multiples a mark stays", &policy.Policy{Triggers: []policy.Rule{{Rounds: 2}}}, []step{
+			{round: 2, foldable: 100, fires: true, does: "fails"}, {round: 3, foldable: 120}, {round: 4, foldable: 150}, {round: 5, foldable: 180},
+			{round: 6, foldable: 201, fires: true, does: "fails"},
+		}},
+		{"another history has no mark", &policy.Policy{Triggers: []policy.Rule{{Rounds: 2}}}, []step{
+			{round: 2, foldable: 100, fires: true, does: "fails"}, {round: 1, foldable: 0}, {round: 2, foldable: 50, fires: true, does: "works"},
+		}},
+		{"rounds fire at every multiple", roundsRule, []step{{prompt: 0, foldable: 10, fires: true, does: "works"}, {prompt: 0, foldable: 10, fires: true, does: "works"}}},
 	} {
 		var held Held
 		for i, s := range c.steps {
@@ -176,6 +184,9 @@ func TestHeld(t *testing.T) {
 			in.Held, in.Foldable = held, s.foldable
 			if s.prompt > 0 {
 				in.Usage = prompt(s.prompt)
+			}
+			if s.round > 0 {
+				in.Round = &s.round
 			}
 			d, err := Evaluate(c.p, in)
 			if err != nil {
@@ -185,7 +196,7 @@ func TestHeld(t *testing.T) {
 				t.Errorf("%s: step %d fires: %v", c.name, i, d.Fired)
 			}
 			if s.does == "" {
-				held = held.Without(c.p, d)
+				held = held.Without(c.p, d, s.foldable)
 			} else {
 				held = held.After(c.p, d, s.does == "works", s.foldable)
 			}
