@@ -170,7 +170,10 @@ func TestHeld(t *testing.T) {
 			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 99, foldable: 50, fires: false, does: ""}, {prompt: 120, foldable: 60, fires: true, does: "works"},
 		}},
 		{"between the multiples a mark stays", &policy.Policy{Triggers: []policy.Rule{{Rounds: 2}}}, []step{
-			{round: 2, foldable: 100, fires: true, does: "fails"}, {round: 3, foldable: 120}, {round: 4, foldable: 150}, {round: 5, foldable: 180},
+			{round: 2, foldable: 100, fires: true, does: "fails"},
+			{round: 3, foldable: 120},
+			{round: 4, foldable: 150},
+			{round: 5, foldable: 180},
 			{round: 6, foldable: 201, fires: true, does: "fails"},
 		}},
 		{"another history has no mark", &policy.Policy{Triggers: []policy.Rule{{Rounds: 2}}}, []step{

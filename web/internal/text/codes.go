@@ -27,5 +27,6 @@ var codes = map[string]Entry{
 	"defect.results_in_user":     {"Result in the wrong place", "結果の位置が正しくありません"},
 	"defect.not_empty":           {"Message without content", "内容のないメッセージです"},
 	"defect.unique_ids":          {"Repeated call id", "呼び出し ID が重複しています"},
+	"defect.ids_present":         {"Id missing", "ID がありません"},
 	"defect.reasoning_with_item": {"Reasoning without its item", "後続の項目がない推論です"},
 }
