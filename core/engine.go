@@ -21,7 +21,7 @@ type Engine struct {
 // offer is one encoding, or what it is built from when it is first needed.
 type offer struct {
 	name     string
-	planes   func() []byte // nil: built
+	planes   func() string // nil: built
 	encoding tokens.Counter
 	err      error
 }
@@ -38,7 +38,7 @@ func NewEngine(encodings ...*tokens.Encoding) *Engine {
 // AddEncoding builds an encoding from its merge-pair planes (the files of
 // core/tokens/ranks) and counts with it from now on. An error says what is wrong
 // with the planes, and changes nothing. Cost: about 10 ms natively, 40 in wasm.
-func (e *Engine) AddEncoding(name string, planes []byte) error {
+func (e *Engine) AddEncoding(name, planes string) error {
 	enc, err := tokens.NewEncoding(name, planes)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (e *Engine) AddEncoding(name string, planes []byte) error {
 // Offer names an encoding whose planes are at hand: it is built when the first
 // model asks for it. planes is called once at most; none (an encoding that was
 // left out of the build) is as if nothing were offered.
-func (e *Engine) Offer(name string, planes func() []byte) {
+func (e *Engine) Offer(name string, planes func() string) {
 	e.add(offer{name: name, planes: planes})
 }
 

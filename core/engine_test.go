@@ -344,8 +344,8 @@ func TestUsageLeavesExactCountsAlone(t *testing.T) {
 func TestEngineBuildsLazily(t *testing.T) {
 	calls := 0
 	e := core.NewEngine()
-	e.Offer("o200k_base", func() []byte { calls++; return ranks.O200k() })
-	e.Offer("cl100k_base", func() []byte { return nil }) // left out of the build
+	e.Offer("o200k_base", func() string { calls++; return ranks.O200k() })
+	e.Offer("cl100k_base", func() string { return "" }) // left out of the build
 	count := func(id string) core.CounterInfo {
 		t.Helper()
 		res, err := e.Count(core.Request{Transcript: []byte(`[{"role":"user","content":"hi"}]`), Model: &core.Model{ID: id}})
@@ -375,7 +375,7 @@ func TestEngineBuildsLazily(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("the planes were asked for %d times", calls)
 	}
-	e.Offer("o200k_base", func() []byte { return []byte("damaged") })
+	e.Offer("o200k_base", func() string { return "damaged" })
 	for range 2 {
 		_, err := e.Call("count", []byte(`{"transcript":[{"role":"user","content":"hi"}],"model":{"id":"gpt-4o"}}`))
 		var bad *core.Error

@@ -20,7 +20,7 @@ import (
 // ones are within the error that the result names.
 func TestUsageTeachesAnUnknownVocabulary(t *testing.T) {
 	planes := ranks.Cl100k()
-	if planes == nil {
+	if planes == "" {
 		t.Skip("this build carries no cl100k_base, which stands for the provider here")
 	}
 	provider, err := tokens.NewEncoding("cl100k_base", planes)

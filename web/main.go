@@ -166,7 +166,7 @@ func (a *app) perform(e state.Effect) {
 	case state.FetchTables:
 		browser.Fetch(tables, func(data []byte, err error) { a.queue.push(state.Arrived{Data: data, Err: err}) })
 	case state.AddTables:
-		if err := a.engine.AddEncoding(state.Encoding, e.Data); err != nil {
+		if err := a.engine.AddEncoding(state.Encoding, string(e.Data)); err != nil {
 			a.queue.push(state.Arrived{Err: err})
 		}
 	case state.SetInput:

@@ -62,13 +62,15 @@ func rightBit(c byte) uint32 {
 
 // fill reads the characters from their planes and, from the pairs, which of them
 // meet.
-func (t *charTable) fill(pairs *pairTable, left, right halves, points, allowed []byte) {
+func (t *charTable) fill(pairs *pairTable, left, right halves, points, allowed string) {
 	n := len(points) / 2
 	t.of = make([]uint32, 1<<16)
 	t.meet = make([]uint64, 1<<(meetBits-6))
 	// The characters that a token begins and ends with, by their own tokens.
-	first := make([]uint32, left.len()+256)
-	last := make([]uint32, left.len()+256)
+	// As numbers of characters, from 1: they need half the memory of tokens.
+	own := make([]uint32, n+1)
+	first := make([]uint16, left.len()+256)
+	last := make([]uint16, left.len()+256)
 	for i := range n {
 		point := rune(points[i]) | rune(points[n+i])<<8
 		id := pairs.ofChar(point)
@@ -76,7 +78,8 @@ func (t *charTable) fill(pairs *pairTable, left, right halves, points, allowed [
 			continue
 		}
 		t.of[point] = id | uint32(allowed[i])<<leftShift | uint32(allowed[n+i])<<(leftShift+8)
-		first[id], last[id] = id, id
+		own[i+1] = id
+		first[id], last[id] = uint16(i+1), uint16(i+1)
 	}
 	for i := range left.len() {
 		l, r, id := left.at(i), right.at(i), i+256
@@ -85,7 +88,7 @@ func (t *charTable) fill(pairs *pairTable, left, right halves, points, allowed [
 		}
 		first[id], last[id] = first[l], last[r]
 		if last[l] != 0 && first[r] != 0 {
-			h := meetHash(last[l], first[r])
+			h := meetHash(own[last[l]], own[first[r]])
 			t.meet[h>>6] |= 1 << (h & 63)
 		}
 	}

@@ -111,6 +111,7 @@ func (w *worker) merges(m *merged, s string, from, to int) {
 	}
 	ids, ranks, ends := m.ids[:n], m.ranks[:n], m.ends[:n]
 	left := leftEdge
+	var chars *charTable
 	n = 0
 	for i := from; i < to; {
 		c := s[i]
@@ -121,7 +122,10 @@ func (w *worker) merges(m *merged, s string, from, to int) {
 			left = 1 << leftShift
 			continue
 		}
-		id, size := w.e.chars.at(s, i, to, left)
+		if chars == nil {
+			chars = w.e.characters()
+		}
+		id, size := chars.at(s, i, to, left)
 		if id != 0 {
 			ids[n], ends[n] = id, i+size-from
 			n++

@@ -12,6 +12,7 @@ func (w *worker) bpe(s string) int {
 	many := false       // the part has more tokens than ids has room for
 	before := uint32(0) // the token of the character before, 0 where it is not merged yet
 	left := leftEdge
+	var chars *charTable
 	for i := 0; i < len(s); {
 		if n > maxParts-4 {
 			many, n = true, 0
@@ -24,9 +25,12 @@ func (w *worker) bpe(s string) int {
 			before, left = 0, 1<<leftShift
 			continue
 		}
-		id, size := e.chars.at(s, i, len(s), left)
+		if chars == nil {
+			chars = e.characters()
+		}
+		id, size := chars.at(s, i, len(s), left)
 		if id != 0 {
-			if before != 0 && !e.chars.meets(before, id) {
+			if before != 0 && !chars.meets(before, id) {
 				total += w.part(n, s[start:i], many)
 				n, start, many = 0, i, false
 			}

@@ -28,7 +28,7 @@ const (
 	idMask  = 1<<idBits - 1
 	hashMul = 0x9E3779B97F4A7C15
 	// filterBits is how much finer the filter is than the slots.
-	filterBits = 2
+	filterBits = 3
 )
 
 // fill puts in the pairs of the tokens from 256 on.
@@ -49,7 +49,9 @@ func (t *pairTable) fill(left, right halves) {
 		}
 	}
 	n := left.len()
-	size := bits.Len(uint(n * 2))
+	// Three quarters full for o200k_base: twice the size is 3 % faster, but takes
+	// 2 MB more and half as long again to fill.
+	size := bits.Len(uint(n))
 	t.shift = uint(64 - size)
 	t.slots = make([]uint64, 1<<size)
 	t.filter = make([]uint64, 1<<(size+filterBits-6))
@@ -108,10 +110,10 @@ func (t *pairTable) find(key, at uint64) uint32 {
 
 // halves are three byte planes of equal length: the low, middle and high bytes
 // of a list of tokens.
-type halves struct{ low, mid, high []byte }
+type halves struct{ low, mid, high string }
 
 // cutHalves takes the planes of n tokens off the front of b.
-func cutHalves(b []byte, n int) (halves, []byte) {
+func cutHalves(b string, n int) (halves, string) {
 	return halves{b[:n], b[n : 2*n], b[2*n : 3*n]}, b[3*n:]
 }
 

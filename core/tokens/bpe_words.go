@@ -15,14 +15,14 @@ type wordTable struct {
 // wordsAfter is how many pieces are merged before the table is made.
 const wordsAfter = 20_000
 
-// makeWords makes the table, unless it is there, and lets the planes go.
+// makeWords makes the table, unless it is there.
 func (e *Encoding) makeWords() *wordTable {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.words == nil {
 		t := new(wordTable)
 		t.fill(&e.pairs, e.left, e.right)
-		e.words, e.left, e.right = t, halves{}, halves{}
+		e.words = t
 	}
 	return e.words
 }

@@ -1,10 +1,10 @@
 package tokens
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -23,12 +23,15 @@ type Encoding struct {
 	// camel has the bit that ends a word where a capital follows a small letter.
 	camel uint64
 	pairs pairTable
-	chars charTable
+
+	chars atomic.Pointer[charTable] // made for the first character that is not ASCII
 
 	mu          sync.Mutex
 	merged      int        // pieces that were merged until words was made
 	words       *wordTable // made when that were many
-	left, right halves     // let go then
+	left, right halves
+	points      string // the planes of the characters
+	allowed     string
 	idle        []*worker
 }
 
@@ -48,7 +51,7 @@ func (v vocabulary) size() int { return 6*(v.tokens-256) + 4*v.chars }
 // its planes (package ranks), which must not change afterwards. The error names an
 // unknown encoding, or planes of the wrong length or checksum. Cost: about 10 ms
 // natively, 50 in wasm.
-func NewEncoding(name string, planes []byte) (*Encoding, error) {
+func NewEncoding(name, planes string) (*Encoding, error) {
 	for _, v := range vocabularies {
 		if v.name != name {
 			continue
@@ -64,28 +67,51 @@ func NewEncoding(name string, planes []byte) (*Encoding, error) {
 	return nil, fmt.Errorf("encoding %q is not known, must be o200k_base or cl100k_base", name)
 }
 
-func newEncoding(v vocabulary, planes []byte) *Encoding {
+func newEncoding(v vocabulary, planes string) *Encoding {
 	e := &Encoding{name: v.name, next: nextCl100k}
 	if v.name == "o200k_base" {
 		e.next, e.o200k, e.camel = nextO200k, true, math.MaxUint64
 	}
-	var rest []byte
+	var rest string
 	e.left, rest = cutHalves(planes, v.tokens-256)
 	e.right, rest = cutHalves(rest, v.tokens-256)
 	e.pairs.fill(e.left, e.right)
-	e.chars.fill(&e.pairs, e.left, e.right, rest[:2*v.chars], rest[2*v.chars:])
+	e.points, e.allowed = rest[:2*v.chars], rest[2*v.chars:]
 	return e
 }
 
+// characters is the table of characters. Made at first use: a fifth of the time
+// that the engine takes to be ready, and text in ASCII never asks for it.
+func (e *Encoding) characters() *charTable {
+	if t := e.chars.Load(); t != nil {
+		return t
+	}
+	return e.makeCharacters()
+}
+
+func (e *Encoding) makeCharacters() *charTable {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.chars.Load()
+	if t == nil {
+		t = new(charTable)
+		t.fill(&e.pairs, e.left, e.right, e.points, e.allowed)
+		e.chars.Store(t)
+	}
+	return t
+}
+
 // checksum is for damage in transport alone: eight bytes a step, 0.3 ms.
-func checksum(b []byte) uint64 {
-	h := uint64(len(b))
-	for ; len(b) >= 8; b = b[8:] {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * hashMul
+func checksum(s string) uint64 {
+	h := uint64(len(s))
+	for ; len(s) >= 8; s = s[8:] {
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		h = (h ^ word) * hashMul
 		h ^= h >> 32
 	}
-	for _, c := range b {
-		h = (h ^ uint64(c)) * hashMul
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * hashMul
 		h ^= h >> 32
 	}
 	return h

@@ -36,8 +36,8 @@ func count(t *testing.T, e *core.Engine, body string) {
 func TestAnEngineThatCountsNothingPaysNothing(t *testing.T) {
 	asked := map[string]int{}
 	var e *core.Engine
-	offer := func(name string, planes func() []byte) {
-		e.Offer(name, func() []byte {
+	offer := func(name string, planes func() string) {
+		e.Offer(name, func() string {
 			asked[name]++
 			return planes()
 		})

@@ -33,19 +33,19 @@ func main() { select {} }
 // built is the engine. Planes that do not check out end the program with the reason.
 func built() *tokens.Encoding {
 	if engine == nil {
-		forget()
+		e, err := tokens.NewEncoding("o200k_base", planes())
+		if err != nil {
+			panic(err)
+		}
+		engine = e
 	}
 	return engine
 }
 
+// forget empties the caches, as the peers are made cold: their tables stay, too.
+//
 //go:wasmexport forget
-func forget() {
-	e, err := tokens.NewEncoding("o200k_base", planes())
-	if err != nil {
-		panic(err)
-	}
-	engine = e
-}
+func forget() { built().Forget() }
 
 //go:wasmexport reserve
 func reserve(n int32) unsafe.Pointer {

@@ -4,4 +4,4 @@ package main
 
 import "github.com/tamp-dev/tamp/core/tokens/ranks"
 
-func planes() []byte { return ranks.O200k() }
+func planes() string { return ranks.O200k() }

@@ -40,7 +40,7 @@ func run(args []string) error {
 	return errors.New("usage: trials write DIR [CORPUS] | compare DIR | freeze DIR FILE")
 }
 
-var encodings = map[string]func() []byte{"o200k_base": ranks.O200k, "cl100k_base": ranks.Cl100k}
+var encodings = map[string]func() string{"o200k_base": ranks.O200k, "cl100k_base": ranks.Cl100k}
 
 // write writes each set as one file of texts, a length of four bytes before each.
 // They are mended: JavaScript would mend them by another rule.

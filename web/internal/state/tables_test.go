@@ -40,7 +40,7 @@ func (p *page) do(t *testing.T, a Action) {
 			data, err := p.file()
 			then = Arrived{Data: data, Err: err}
 		case AddTables:
-			if err := p.engine.AddEncoding(Encoding, e.Data); err != nil {
+			if err := p.engine.AddEncoding(Encoding, string(e.Data)); err != nil {
 				then = Arrived{Err: err}
 			}
 		}
