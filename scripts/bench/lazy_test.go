@@ -42,8 +42,9 @@ func TestAnEngineThatCountsNothingPaysNothing(t *testing.T) {
 			return planes()
 		})
 	}
-	// Both encodings come to 10 MB. Offering them takes two closures and a list.
-	const least, most = 4 << 20, 16 << 10
+	// The pairs of o200k_base alone are 2 MB. Offering both encodings takes two
+	// closures and a list.
+	const least, most = 2 << 20, 16 << 10
 	if n := allocated(t, func() {
 		e = core.NewEngine()
 		offer("o200k_base", ranks.O200k)

@@ -34,7 +34,7 @@ var kinds = map[string]kind{
 	".mjs":         {"text/javascript; charset=utf-8", true},
 	".css":         {"text/css; charset=utf-8", true},
 	".planes":      {"application/octet-stream", true}, // to about 60 %
-	".wasm":        {"application/wasm", true}, // gzip takes a Go program to about 30 %
+	".wasm":        {"application/wasm", true},         // gzip takes a Go program to about 30 %
 	".json":        {"application/json", true},
 	".jsonl":       {"text/plain; charset=utf-8", true},
 	".txt":         {"text/plain; charset=utf-8", true},
