@@ -148,7 +148,7 @@ bench-tokens: $(NPM) bench-wasm ## tokens against the peers, ratios only: four n
 	cd scripts/bench/native && go run . "$(CURDIR)/build/bench/corpus"
 
 tokens-oracle: $(NPM) ## every token against npm tiktoken and tiktoken-go: minutes
-	scripts/oracle/run.sh
+	scripts/oracle/run.sh $(if $(TAMP_SHARED),"$(TAMP_SHARED)/corpus")
 
 size: web bench-wasm ## sizes of what is shipped, against their budgets
 	node scripts/size-budget.mjs
