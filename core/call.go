@@ -192,6 +192,10 @@ func (req *Request) set(name string, v rawjson.Value) error {
 	case "models":
 		to = &req.Models
 	case "model":
+		if id, ok := v.Str(); ok { // as /v1/count and the providers' own bodies have it
+			req.Model = &Model{ID: id}
+			return nil
+		}
 		to = &req.Model
 	case "previous_model":
 		to = &req.PreviousModel
@@ -245,7 +249,11 @@ func members(field string, v rawjson.Value) error {
 	legal := membersOf(field)
 	check := func(path string, object rawjson.Value) error {
 		if !object.Is(rawjson.Object) {
-			return &Error{Code: "invalid_request", Path: path, Message: "is " + object.Kind().String() + ", must be an object"}
+			want := "an object"
+			if field == "model" {
+				want += " or the id of a model"
+			}
+			return &Error{Code: "invalid_request", Path: path, Message: "is " + object.Kind().String() + ", must be " + want}
 		}
 		for name := range object.Members() {
 			if !slices.Contains(legal, name) {

@@ -31,6 +31,7 @@ func TestRequestErrors(t *testing.T) {
 		{`{` + turn + `,"round":0}`, "invalid_request", "round: is 0, must be at least 1"},
 		{`{` + turn + `,"force":1}`, "invalid_request", "force: is a JSON number, must be true or false"},
 		{`{` + turn + `,"usage":{"prompt_tokens":"many"}}`, "invalid_request", "usage.prompt_tokens: is a JSON string, must be an integer"},
+		{`{` + turn + `,"model":7}`, "invalid_request", "model: is a number, must be an object or the id of a model"},
 		{`{` + turn + `,"model":{"context_windw":1}}`, "invalid_request", "model.context_windw: unknown field, did you mean context_window?"},
 		{`{` + turn + `,"models":{"cheap":"x"}}`, "invalid_request", "models.cheap: is a string, must be an object"},
 		{`{` + turn + `,"answers":[{"text":"a"},{"txt":"b"}]}`, "invalid_request", "answers[1].txt: unknown field, did you mean text?"},
@@ -52,5 +53,13 @@ func TestRequestErrors(t *testing.T) {
 				t.Errorf("%s %s:\n%v\nwant %s\n%s", op, c.body, err, c.code, c.want)
 			}
 		}
+	}
+}
+
+// A model may be named as the providers' own bodies name it.
+func TestModelByName(t *testing.T) {
+	req, err := DecodeRequest([]byte(`{"transcript":[],"model":"gpt-4o"}`))
+	if err != nil || req.Model == nil || req.Model.ID != "gpt-4o" {
+		t.Errorf("%+v %v", req.Model, err)
 	}
 }
