@@ -46,7 +46,7 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 		res.Plan.TokensAfterEstimate = receipt.TokensAfter
 		res.Plan.Request, err = j.request(step.Request)
 	case step.Request != nil:
-		res.Plan.TokensAfterEstimate = j.plan.Estimate(min(2000, j.plan.DigestBudget()))
+		res.Plan.TokensAfterEstimate = j.plan.Estimate(j.plan.DigestBudget())
 		res.Plan.Request, err = j.request(step.Request)
 	case step.Text != "":
 		_, receipt := j.plan.Apply(step, j.decision)
@@ -58,15 +58,20 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 // planFailed is the plan after a summary step that failed, by the policy's
 // fallback.
 func (j *job) planFailed(res *PlanResult, step *compact.Step) (*PlanResult, error) {
+	text := ""
 	switch j.policy.Summary.OnFailure {
 	case "digest":
-		_, receipt := j.plan.Apply(j.plan.Answered(j.digest()), j.decision)
-		res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
+		text = j.digest()
 	case "keep":
-		res.Plan.Items, res.Plan.TokensAfterEstimate = j.plan.Idle().Items, res.Plan.TokensBefore
 	default:
 		return nil, failed(step)
 	}
+	if text == "" { // also a digest that does not fit its budget: nothing will change
+		res.Plan.Items, res.Plan.TokensAfterEstimate = j.plan.Idle().Items, res.Plan.TokensBefore
+		return res, nil
+	}
+	_, receipt := j.plan.Apply(j.plan.Answered(text), j.decision)
+	res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
 	return res, nil
 }
 
