@@ -44,10 +44,17 @@ help: ## lists the targets
 play: web ## serves the playground and the API on http://127.0.0.1:8787 (PORT changes it)
 	PORT=$(PORT) go run ./worker -web web/static
 
+# What reads the configuration of other systems, loaded when it is needed. Without
+# the npm packages the page asks for JSON instead.
+PARSERS := mkdir -p web/static/parsers/toml && \
+	install -m 644 scripts/node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs web/static/parsers/js-yaml.mjs && \
+	install -m 644 scripts/node_modules/smol-toml/dist/*.js web/static/parsers/toml/
+
 web: ## builds the playground's wasm into web/static/
 	$(JS) go build -trimpath -ldflags "-s -w" -o web/static/playground.wasm ./web
 	install -m 644 "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/static/wasm_exec.js
 	install -m 644 core/tokens/ranks/o200k_base.planes web/static/o200k_base.planes
+	if [ -d scripts/node_modules/js-yaml ]; then $(PARSERS); fi
 
 .PHONY: tools
 tools: $(GOLANGCI) $(WAZERO) $(NPM) $(CHROMIUM_STAMP) ## installs the tools of the tests
@@ -79,7 +86,7 @@ $(CHROMIUM_STAMP): scripts/chromium.sh $(if $(shell scripts/chromium.sh --find 2
 chromium-again:
 
 .PHONY: test check
-test: tools check test-go test-js test-wasip1 test-scripts test-web size fuzz-short ## installs what is missing and runs everything, cheapest first
+test: tools check test-go test-js test-wasip1 test-scripts test-cli test-web size fuzz-short ## installs what is missing and runs everything, cheapest first
 
 check: fmt-check tidy-check vet lint ## format, go.mod, vet and lint: all that runs no test
 
@@ -102,16 +109,16 @@ lint: $(GOLANGCI) ## golangci-lint for this machine and for js
 	golangci-lint run ./...
 	$(if $(JS_DIRS),$(JS) golangci-lint run $(JS_DIRS))
 
-.PHONY: test-go test-js test-wasip1 test-scripts test-web
+.PHONY: test-go test-js test-wasip1 test-scripts test-cli test-web
 test-go: ## Go tests with the race detector
-	go test -race $(GOTESTFLAGS) ./...
+	go test -race -timeout 40m $(GOTESTFLAGS) ./...
 
 test-js: ## core's tests as js/wasm in Node, and the engine as JavaScript gets it
-	$(JS) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
+	$(JS) go test -timeout 30m -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
 	$(NODE_TEST) wasm/js/*.test.mjs
 
 test-wasip1: $(WAZERO) ## core's tests as wasip1/wasm in wazero
-	$(WASIP1) go test -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
+	$(WASIP1) go test -timeout 30m -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core/...
 
 # One file at a time: two browsers on two cores only wait for each other.
 NODE_TEST := node --test --test-concurrency=1 --test-timeout=300000
@@ -119,18 +126,32 @@ NODE_TEST := node --test --test-concurrency=1 --test-timeout=300000
 test-scripts: $(NPM) $(CHROMIUM_STAMP) bench-wasm ## tests of the scripts themselves, and what tokens cost in wasm
 	$(NODE_TEST) scripts/*.test.mjs scripts/e2e/*.test.mjs scripts/bench/*.test.mjs
 
+test-cli: $(NPM) ## the real Codex CLI and Claude Code go on with logs that tamp compacted
+	$(NODE_TEST) scripts/cli/*.test.mjs
+
 test-web: $(NPM) $(CHROMIUM_STAMP) web ## the playground in a real Chromium
 	$(NODE_TEST) web/e2e/*.test.mjs
 
-.PHONY: fuzz fuzz-short bench bench-wasm bench-tokens tokens-oracle size clean
+.PHONY: fuzz fuzz-short bench bench-plan bench-wasm bench-tokens tokens-oracle size clean
 fuzz: ## every fuzz target for FUZZTIME each (60s)
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
-fuzz-short: ## every fuzz target for 20 s each
-	FUZZTIME=20s scripts/fuzz.sh
+# One target for each wire family, one for plan and apply. The formats of single
+# harnesses are fuzzed by make fuzz.
+fuzz-short: ## the main fuzz targets for 20 s each
+	FUZZTIME=20s ONLY='^Fuzz(OpenAIChat|OpenAIResponses|AnthropicMessages|GeminiContents|BedrockConverse|Compact)$$' scripts/fuzz.sh
 
-bench: bench-tokens ## benchmarks (BENCH chooses by name), those of the tokens first
+bench: bench-tokens bench-plan ## benchmarks (BENCH chooses by name), those that have limits first
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+# x-valid is a plan's time by that of json.Valid on the same 5 MB, x-bytes what it
+# allocates for each byte: the limit of both is 3, on every platform.
+PLAN := go test -run '^$$' -bench '^BenchmarkPlan$$' -benchtime 3x
+
+bench-plan: $(WAZERO) ## what decoding and planning cost, by json.Valid, natively and in wasm
+	$(PLAN) ./core
+	$(JS) $(PLAN) -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core
+	$(WASIP1) $(PLAN) -exec '"$(CURDIR)/scripts/wasm-exec.sh"' ./core
 
 # o200k_base alone is linked into the module of the benchmark, as into one that
 # is built with the tag.
@@ -150,8 +171,8 @@ bench-tokens: $(NPM) bench-wasm ## tokens against the peers, ratios only: four n
 tokens-oracle: $(NPM) ## every token against npm tiktoken and tiktoken-go: minutes
 	scripts/oracle/run.sh $(if $(TAMP_SHARED),"$(TAMP_SHARED)/corpus")
 
-size: web bench-wasm ## sizes of what is shipped, against their budgets
+size: $(NPM) web bench-wasm ## sizes of what is shipped, against their budgets
 	node scripts/size-budget.mjs
 
 clean: ## removes what was built, not the tools
-	rm -rf build web/static/playground.wasm web/static/wasm_exec.js web/static/o200k_base.planes
+	rm -rf build web/static/playground.wasm web/static/wasm_exec.js web/static/o200k_base.planes web/static/parsers

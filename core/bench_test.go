@@ -1,10 +1,12 @@
 package core_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tamp-dev/tamp/core"
 )
@@ -21,36 +23,171 @@ func toolLoop(n int) []byte {
 	return []byte(b.String())
 }
 
-// The yardstick of every other figure: Go's own validation of the same bytes.
-func BenchmarkYardstickJSONValid(b *testing.B) {
-	src := toolLoop(5000)
-	b.SetBytes(int64(len(src)))
+// What decoding and planning may cost, in times of the yardstick: Go's own
+// validation of the same bytes, and the bytes themselves.
+const (
+	mostTime   = 3
+	mostMemory = 3
+)
+
+// planCase is a plan that is measured.
+type planCase struct {
+	name string
+	src  []byte
+	req  core.Request
+}
+
+// planCases are four transcripts of 5 MB, each with a plan that comes to nothing,
+// as most do, and one that makes the request to a summariser, which holds the
+// whole history once more.
+func planCases() []planCase {
+	var all []planCase
+	for _, format := range []string{"openai-chat", "anthropic-messages", "openai-responses", "codex-rollout"} {
+		src := sized(format, 5<<20)
+		for _, c := range []struct{ name, trigger string }{{"idle", "1000000000"}, {"fires", "1"}} {
+			all = append(all, planCase{format + "/" + c.name, src, core.Request{
+				Transcript: src, Text: src[0] != '[',
+				Policy: []byte(`{"preset":"balanced","triggers":[{"tokens":` + c.trigger + `}]}`),
+			}})
+		}
+	}
+	return all
+}
+
+// BenchmarkPlan holds planning against json.Valid on the same 5 MB, the two by
+// turns. x-valid is the ratio of the best times, x-bytes is all that was ever
+// allocated for each byte of the transcript, which the heap can not exceed.
+func BenchmarkPlan(b *testing.B) {
+	for _, c := range planCases() {
+		b.Run(c.name, func(b *testing.B) { againstValid(b, c.src, c.req) })
+	}
+}
+
+func againstValid(b *testing.B, src []byte, req core.Request) {
+	b.Helper()
+	valid, plan := time.Hour, time.Hour
+	ratio := func() float64 { return float64(plan) / float64(valid) }
 	for b.Loop() {
-		if !json.Valid(src) {
-			b.Fatal("invalid")
+		// A dozen of each, and on a busy machine as many as it takes until both had
+		// a moment for themselves.
+		for n := 0; n < 12 || n < 100 && ratio() > mostTime; n++ {
+			start := time.Now()
+			for line := range values(src) {
+				if !json.Valid(line) {
+					b.Fatal("invalid")
+				}
+			}
+			valid = min(valid, time.Since(start))
+			start = time.Now()
+			if _, err := core.Plan(req); err != nil {
+				b.Fatal(err)
+			}
+			plan = min(plan, time.Since(start))
+		}
+	}
+	memory := float64(planBytes(b, req)) / float64(len(src))
+	b.ReportMetric(ratio(), "x-valid")
+	b.ReportMetric(memory, "x-bytes")
+	b.ReportMetric(float64(plan.Microseconds())/1000, "ms")
+	b.ReportMetric(0, "ns/op") // of a dozen of each: no figure that anybody wants
+	if ratio() > mostTime || memory > mostMemory {
+		b.Errorf("planning takes %.2f times what json.Valid takes and %.2f bytes a byte, the limits are %d and %d", ratio(), memory, mostTime, mostMemory)
+	}
+}
+
+// values are the JSON values of a source: itself, or its lines.
+func values(src []byte) func(func([]byte) bool) {
+	if src[0] == '[' {
+		return func(yield func([]byte) bool) { yield(src) }
+	}
+	return bytes.Lines(src)
+}
+
+func planBytes(tb testing.TB, req core.Request) uint64 {
+	tb.Helper()
+	return allocated(func() {
+		if _, err := core.Plan(req); err != nil {
+			tb.Fatal(err)
+		}
+	})
+}
+
+// The memory of a plan is a count, and needs no clock.
+func TestPlanMemory(t *testing.T) {
+	for _, c := range planCases() {
+		if n := planBytes(t, c.req); n > mostMemory*uint64(len(c.src)) {
+			t.Errorf("%s: %d bytes are allocated for %d, the limit is %d times as many", c.name, n, len(c.src), mostMemory)
 		}
 	}
 }
 
-func BenchmarkPlan(b *testing.B)         { benchmark(b, 5000, "plan") }
-func BenchmarkCompact(b *testing.B)      { benchmark(b, 5000, "compact") }
-func BenchmarkCompactTenth(b *testing.B) { benchmark(b, 500, "compact") }
+func BenchmarkCompact(b *testing.B)      { benchmarkCompact(b, 5000) }
+func BenchmarkCompactTenth(b *testing.B) { benchmarkCompact(b, 500) }
 
-func benchmark(b *testing.B, rounds int, op string) {
+func benchmarkCompact(b *testing.B, rounds int) {
 	b.Helper()
 	src := toolLoop(rounds)
 	req := core.Request{Transcript: src, Force: true, Policy: []byte(`{"lait":{"trigger_rounds":6}}`)}
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		var err error
-		if op == "plan" {
-			_, err = core.Plan(req)
-		} else {
-			_, err = core.Compact(req)
-		}
-		if err != nil {
+		if _, err := core.Compact(req); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkHostile holds a source of 4n against one of n: what is linear takes
+// four times as long.
+func BenchmarkHostile(b *testing.B) {
+	const most = 8 // caches are smaller than the larger source
+	for _, h := range hostiles() {
+		if h.code == "too_large" {
+			continue
+		}
+		b.Run(h.name, func(b *testing.B) {
+			small, large := []byte(h.make(h.n)), []byte(h.make(4*h.n))
+			n, n4 := time.Hour, time.Hour
+			ratio := func() float64 { return float64(n4) / float64(n) }
+			for b.Loop() {
+				for i := 0; i < 2 || i < 10 && ratio() > most; i++ {
+					n, n4 = min(n, compactTime(h, small)), min(n4, compactTime(h, large))
+				}
+			}
+			b.ReportMetric(ratio(), "x-of-n")
+			b.ReportMetric(float64(n4.Microseconds())/1000, "ms")
+			b.ReportMetric(0, "ns/op")
+			if ratio() > most && n4 > 5*time.Millisecond {
+				b.Errorf("four times as much takes %.1f times as long (%v, %v), the limit is %d", ratio(), n, n4, most)
+			}
+		})
+	}
+}
+
+func compactTime(h hostile, src []byte) time.Duration {
+	start := time.Now()
+	_, err := core.Compact(core.Request{Transcript: src, Text: src[0] != '[', Force: true})
+	if took := time.Since(start); err == nil || h.code != "" {
+		return took
+	}
+	return time.Hour // it must not fail: the ratio says so
+}
+
+// BenchmarkLongLine is one line of 200 MB: a message that nobody meant to send.
+func BenchmarkLongLine(b *testing.B) {
+	src := []byte(around(`{"role":"user","content":"` + strings.Repeat("0123456789abcdefghijklmnopqrst ", 200<<20/31) + `"}`))
+	req := core.Request{Transcript: src, Force: true, Policy: []byte(`{"lait":{"trigger_rounds":6,"keep_last_n":2}}`)}
+	b.SetBytes(int64(len(src)))
+	memory := uint64(0)
+	for b.Loop() {
+		memory = allocated(func() {
+			if res, err := core.Compact(req); err != nil || !res.Compacted {
+				b.Fatal(err)
+			}
+		})
+	}
+	b.ReportMetric(float64(memory)/float64(len(src)), "x-bytes")
+	if memory > mostMemory*uint64(len(src)) {
+		b.Errorf("%d bytes are allocated for %d, the limit is %d times as many", memory, len(src), mostMemory)
 	}
 }

@@ -109,7 +109,7 @@ func marshal[T any](v T) ([]byte, error) {
 // requestFields are the members of a request, as a person may mistype them.
 var requestFields = [...]string{
 	"transcript", "format", "conversation", "policy", "models", "model", "previous_model", "round", "phase", "trigger",
-	"force", "usage", "state", "now", "rewrite", "repair", "summary", "summarizer", "answers",
+	"force", "usage", "state", "now", "rewrite", "repair", "summary", "summarizer", "answers", "cassette", "record", "checkpoint", "trace",
 }
 
 // DecodeRequest reads the body of /v1/plan, /v1/compact and /v1/count. The transcript's
@@ -215,6 +215,14 @@ func (req *Request) set(name string, v rawjson.Value) error {
 		to = &req.Rewrite
 	case "repair":
 		to = &req.Repair
+	case "cassette":
+		to = &req.Cassette
+	case "record":
+		to = &req.Record
+	case "checkpoint":
+		to = &req.Checkpoint
+	case "trace":
+		to = &req.Trace
 	case "summary":
 		to = &req.Summary
 	case "summarizer":
@@ -238,8 +246,10 @@ func membersOf(field string) []string {
 		return []string{"id", "context_window", "max_context_window", "effective_context_window_percent", "comp_hash"}
 	case "models":
 		return []string{"model", "context_window", "max_output_tokens", "encoding", "factor", "tool_prompt", "image", "price"}
+	case "trace":
+		return []string{"seq", "label", "start", "end", "usage"}
 	case "answers":
-		return []string{"text", "error"}
+		return []string{"text", "error", "output"}
 	}
 	return nil
 }
@@ -278,7 +288,7 @@ func members(field string, v rawjson.Value) error {
 				return err
 			}
 		}
-	case field == "model" || field == "previous_model":
+	case field == "model" || field == "previous_model" || field == "trace":
 		return check(field, v)
 	}
 	return nil

@@ -39,12 +39,10 @@ func check(req Request) error {
 		return bad("invalid_request", "summarizer", fmt.Sprintf("is %q, must be digest or model", transcript.Clip(req.Summarizer)))
 	case len(req.Answers) > maxAnswers:
 		return bad("invalid_request", "answers", fmt.Sprintf("has %d answers, the limit is %d", len(req.Answers), maxAnswers))
-	case req.PreviousModel != nil:
-		return bad("invalid_request", "previous_model", "is not read yet: a switch to a smaller model comes with a later version, leave it out")
-	case req.Repair:
-		return bad("invalid_request", "repair", "is not done yet: it comes with a later version, leave it out; receipt.defects names what it would mend")
+	case req.PreviousModel != nil && req.PreviousModel.ID == "" && req.PreviousModel.CompHash == "":
+		return bad("invalid_request", "previous_model.id", "is missing: without it nobody can tell whether the model changed")
 	}
-	return nil
+	return req.Trace.check()
 }
 
 // rfc3339 reports whether s has the form of an RFC 3339 time. The calendar is

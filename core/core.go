@@ -2,9 +2,7 @@ package core
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/format"
@@ -29,27 +27,31 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &PlanResult{Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision, State: j.state().encode(), Model: j.modelInfo()}
+	res := &PlanResult{Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision, State: j.state().encode(), Model: j.modelInfo(), Repaired: j.repaired, Aside: j.aside}
 	res.Plan = PlanBody{Items: j.plan.Items, TokensBefore: j.measured.Total(), TokensAfterEstimate: j.plan.Estimate(0)}
-	if j.plan.Nothing() {
-		return res, nil
+	if !j.plan.Folds() {
+		return res, nil // cleared at most: nobody is asked
 	}
 	step, err := j.plan.Next(req.Answers)
 	if err != nil {
+		return nil, err
+	}
+	res.Plan.Items = step.Plan.Items
+	if res.Plan.Fallback, err = j.fallback(step); err != nil {
 		return nil, err
 	}
 	switch {
 	case step.Failure != "" && step.Request == nil:
 		return j.planFailed(res, step)
 	case step.Request != nil && req.Summary != nil:
-		_, receipt := j.plan.Apply(&compact.Step{Text: *req.Summary, Seen: step.Request.Items}, j.decision)
+		_, receipt := step.Plan.Apply(&compact.Step{Text: *req.Summary, Seen: step.Request.Items}, j.decision)
 		res.Plan.TokensAfterEstimate = receipt.TokensAfter
 		res.Plan.Request, err = j.request(step.Request)
 	case step.Request != nil:
-		res.Plan.TokensAfterEstimate = j.plan.Estimate(j.plan.DigestBudget())
+		res.Plan.TokensAfterEstimate = step.Plan.Estimate(j.longest(step.Plan))
 		res.Plan.Request, err = j.request(step.Request)
 	case step.Text != "":
-		_, receipt := j.plan.Apply(step, j.decision)
+		_, receipt := step.Plan.Apply(step, j.decision)
 		res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
 	}
 	return res, err
@@ -59,23 +61,27 @@ func (e *Engine) Plan(req Request) (*PlanResult, error) {
 // fallback.
 func (j *job) planFailed(res *PlanResult, step *compact.Step) (*PlanResult, error) {
 	text := ""
-	switch j.policy.Summary.OnFailure {
-	case "digest":
-		text = j.digest()
-	case "keep":
+	switch policy := j.policy.Summary.OnFailure; {
+	case step.Failure == summary.Interrupted, policy == "keep":
+	case policy == "digest":
+		text = j.digest(step.Plan)
 	default:
 		return nil, failed(step)
 	}
-	if text == "" { // also a digest that does not fit its budget: nothing will change
-		res.Plan.Items, res.Plan.TokensAfterEstimate = j.plan.Idle().Items, res.Plan.TokensBefore
+	if text == "" { // also a digest that does not fit its budget: nothing will be folded
+		rest := j.plan.Idle()
+		if only := j.plan.Pruning(); only != nil && j.policy.Summary.OnFailure == "digest" && step.Failure != summary.Interrupted {
+			rest = only
+		}
+		res.Plan.Items, res.Plan.TokensAfterEstimate = rest.Items, rest.Estimate(0)
 		return res, nil
 	}
-	_, receipt := j.plan.Apply(j.plan.Answered(text), j.decision)
+	_, receipt := step.Plan.Apply(step.Plan.Answered(text), j.decision)
 	res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
 	return res, nil
 }
 
-func failed(step *compact.Step) error {
+func failed(step *compact.Step) *Error {
 	return &Error{Code: SummaryFailed, Path: "answers", Message: "gave no summary, the last one is " + step.Failure + ": nothing was changed; summary.on_failure may name a fallback"}
 }
 
@@ -98,13 +104,10 @@ func (e *Engine) Compact(req Request) (*CompactResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.doc.Writable(); err != nil {
-		return nil, err
-	}
 	res := &CompactResult{
 		Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision,
-		Transcript: req.Transcript, Text: req.Text, Receipt: *j.plan.Untouched(), State: j.state().encode(),
-		Model: j.modelInfo(),
+		Transcript: j.req.Transcript, Text: req.Text, Receipt: *j.plan.Untouched(), State: j.state().encode(),
+		Model: j.modelInfo(), Repaired: j.repaired, Aside: j.aside,
 	}
 	res.Receipt.Summary, res.Receipt.Defects = compact.SummaryBy{By: j.author()}, j.defects
 	if !j.decision.Fired && !j.decision.Forced {
@@ -114,30 +117,62 @@ func (e *Engine) Compact(req Request) (*CompactResult, error) {
 	if j.plan.Nothing() {
 		return j.leave(res, NothingToFold), nil
 	}
+	if !j.plan.Folds() {
+		return j.prune(res, j.plan)
+	}
+	if err := j.replay(); err != nil {
+		return nil, err
+	}
 	step, by, err := j.summarise()
 	if err != nil {
 		return nil, err
 	}
-	res.Receipt.Summary = by
-	if step.Text == "" {
-		if step.Failure != "" {
-			return j.leave(res, SummaryFailed), nil
-		}
-		res.Receipt.NoProgress = true // no digest fits the budget: nothing shorter can stand for what is folded
-		return j.leave(res, NoProgress), nil
-	}
-	entries, receipt := j.plan.Apply(step, j.decision)
-	receipt.Summary, receipt.Defects = by, j.defects
-	if receipt.NoProgress && !j.decision.Forced {
-		res.Receipt.NoProgress = true
-		return j.leave(res, NoProgress), nil
-	}
-	if res.Transcript, err = j.doc.Encode(entries); err != nil {
+	res.Receipt.Summary, res.Receipt.Implementation = by, step.Plan.Policy.Implementation
+	if res.Cassette, err = j.record(); err != nil {
 		return nil, err
 	}
-	res.Compacted, res.Summary, res.Receipt = true, step.Text, *receipt
-	res.State = j.after(!receipt.NoProgress).compacted(len(entries), req.Usage).encode()
-	return res, nil
+	if step.Text == "" {
+		if step.Failure != "" {
+			return j.tried(res, SummaryFailed, step.Failure), nil
+		}
+		return j.stuck(res) // no digest fits the budget: nothing shorter can stand for what is folded
+	}
+	entries, receipt := step.Plan.Apply(step, j.decision)
+	receipt.Summary, receipt.Defects = by, j.defects
+	if receipt.NoProgress && !j.decision.Forced {
+		return j.stuck(res)
+	}
+	return j.carryOut(res, step.Text, entries, receipt)
+}
+
+// prune ends a compaction that clears and folds nothing.
+func (j *job) prune(res *CompactResult, p *compact.Plan) (*CompactResult, error) {
+	entries, receipt := p.Apply(nil, j.decision)
+	receipt.Summary, receipt.Defects = compact.SummaryBy{By: "none"}, j.defects
+	return j.carryOut(res, "", entries, receipt)
+}
+
+// stuck ends a compaction whose folding makes nothing smaller: what can be
+// cleared still is.
+func (j *job) stuck(res *CompactResult) (*CompactResult, error) {
+	if only := j.plan.Pruning(); only != nil {
+		return j.prune(res, only)
+	}
+	res.Receipt.NoProgress = true
+	return j.tried(res, NoProgress, ""), nil
+}
+
+// carryOut writes what a plan came to.
+func (j *job) carryOut(res *CompactResult, text string, entries []transcript.Entry, receipt *Receipt) (*CompactResult, error) {
+	out, err := j.doc.Encode(entries)
+	if err != nil {
+		return nil, err
+	}
+	res.Transcript, res.Compacted, res.Summary, res.Receipt = out, true, text, *receipt
+	j.observed(res)
+	res.State = j.after(!receipt.NoProgress).compacted(len(entries), j.req.Usage).opened(j.policy, receipt.TokensAfter).encode()
+	res.Checkpoint, err = j.checkpoint(res)
+	return res, err
 }
 
 // Apply is Compact with the answers of a summariser.
@@ -158,7 +193,7 @@ func Formats() FormatsResult {
 	for _, f := range format.All() {
 		e := FormatEntry{Name: f.Name, Title: f.Title, Provider: f.Provider, Shapes: f.Shapes, Write: f.Write, Rules: []FormatRule{}}
 		for _, r := range f.Rules {
-			e.Rules = append(e.Rules, FormatRule{Code: r.Code, Text: r.Text})
+			e.Rules = append(e.Rules, FormatRule{Code: r.Code, Text: r.Text, Source: r.Source})
 		}
 		res.Formats = append(res.Formats, e)
 	}
@@ -182,7 +217,8 @@ type job struct {
 	req      Request
 	policy   *policy.Policy
 	doc      *format.Document
-	modelID  string        // as the request or the transcript names it, "" if neither does
+	modelID  string        // as the request, the transcript or a config text names it, "" if none does
+	config   Config        // what the policy's text said, where it came as one
 	row      *tokens.Model // what is known of it, nil if nothing is
 	runs     *Model        // the request's model, its window filled from row
 	usage    *Usage        // the request's, nil where it is from before a compaction
@@ -194,6 +230,8 @@ type job struct {
 	plan     *compact.Plan
 	foldable int // tokens
 	defects  []Defect
+	repaired []Repaired
+	aside    []AsideLine
 }
 
 // open reads a request as far as counting needs.
@@ -203,11 +241,20 @@ func (e *Engine) open(req Request, read func(Request) (*format.Document, error))
 	if j.carried, err = decodeState(req.State); err != nil {
 		return nil, err
 	}
+	if err = e.configure(j); err != nil {
+		return nil, err
+	}
+	req = j.req
 	if j.policy, err = policy.Compile(req.Policy, req.Model); err != nil {
 		return nil, err
 	}
 	if j.doc, err = read(req); err != nil {
 		return nil, err
+	}
+	if req.Repair {
+		if err = j.repair(read); err != nil {
+			return nil, err
+		}
 	}
 	j.knownModel()
 	if j.runs != req.Model { // thresholds and budgets hang on the window
@@ -223,17 +270,22 @@ func (e *Engine) open(req Request, read func(Request) (*format.Document, error))
 // readHistory decodes what can be compacted.
 func readHistory(req Request) (*format.Document, error) {
 	return format.Decode(req.Transcript, format.Options{
-		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now,
+		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now, Repair: req.Repair,
 	})
 }
 
 // anchor takes the request's usage, unless it is from before the compaction that
-// the state tells of. A usage from behind it ends that.
+// the state tells of. A usage from behind it ends that. With strict the same
+// figures again, behind an answer, are what they are said to be.
 func (j *job) anchor() {
 	if j.req.Usage == nil {
 		return
 	}
-	if j.carried.Compacted.Stale(j.doc.Transcript, j.req.Usage) {
+	stale := j.carried.Compacted.Stale
+	if j.policy.Strict {
+		stale = j.carried.Compacted.Unanswered
+	}
+	if stale(j.doc.Transcript, j.req.Usage, j.policy.Limits.Hard) {
 		return
 	}
 	j.usage, j.carried.Compacted = j.req.Usage, nil
@@ -247,36 +299,52 @@ func (e *Engine) prepare(req Request) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := j.doc.Transcript
-	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
-	j.foldable = j.plan.Foldable()
-	j.decision, err = trigger.Evaluate(j.policy, trigger.Input{
-		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
-		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(),
-		Held: j.carried.Held, Foldable: j.foldable,
-	})
-	if err != nil {
+	if err := j.opaqueFits(); err != nil {
 		return nil, err
 	}
+	t := j.doc.Transcript
+	j.carried.Window = j.carried.Window.Observe(j.policy, t, j.measured, j.usage)
+	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
+	j.foldable = j.plan.Foldable()
+	in := trigger.Input{
+		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
+		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(), Prefill: j.carried.Window.Prefill,
+		Held: j.carried.Held, Foldable: j.foldable, Counted: j.carried.Compacted.Reported(),
+	}
+	if in.Switch, err = j.modelSwitch(); err != nil {
+		return nil, err
+	}
+	if j.decision, err = trigger.Evaluate(j.policy, in); err != nil {
+		return nil, err
+	}
+	j.decision.Window = j.window()
+	if j.switching() && !j.policy.Keep.All {
+		j.tighten()
+	}
+	j.plan.Trim(j.hardest(in.Switch))
 	j.defects = placed(transcript.Validate(t, j.plan.Pairing))
-	if !j.decision.Fired && !j.decision.Forced {
+	switch {
+	case j.decision.Forced:
+	case !j.decision.Fired:
 		j.plan = j.plan.Idle()
+	case j.plan.Folds() && j.plan.Clears():
+		return j, j.cheapest(in)
 	}
 	return j, nil
 }
 
-// placed are the defects with their paths in the request as it was sent; the
-// lines of a text have none, and are told in the message.
-func placed(defects []Defect) []Defect {
-	out := make([]Defect, len(defects))
-	for i, d := range defects {
-		if line, ok := strings.CutPrefix(d.Path, ":"); ok {
-			d.Path, d.Message = "", "line "+line+": "+d.Message
-		}
-		d.Path = "transcript" + d.Path
-		out[i] = d
+// cheapest folds nothing where clearing alone brings every rule below its
+// threshold: that costs no summary. Marks of earlier compactions do not count
+// here, for a rule that is held is still reached.
+func (j *job) cheapest(in trigger.Input) error {
+	in.Transcript, in.Measured = j.plan.Cleared()
+	in.Cleared = j.measured.Total() - in.Measured.Total()
+	in.Held = trigger.Held{}
+	still, err := trigger.Evaluate(j.policy, in)
+	if err == nil && !still.Fired {
+		j.plan = j.plan.Pruning()
 	}
-	return out
+	return err
 }
 
 // model is what the summary model is called upstream: the policy's, looked up
@@ -284,6 +352,9 @@ func placed(defects []Defect) []Defect {
 func (j *job) model() string {
 	if name := j.policy.Summary.Model; name != "" {
 		return j.upstream(name)
+	}
+	if j.decision != nil && j.switching() && j.req.PreviousModel.ID != "" {
+		return j.upstream(j.req.PreviousModel.ID)
 	}
 	return j.upstream(j.modelID)
 }
@@ -298,10 +369,14 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 	by := compact.SummaryBy{By: j.author()}
 	answers := j.req.Answers
 	if j.req.Summary != nil { // it answers the request that the answers so far lead to
-		answers = append(answers[:len(answers):len(answers)], Answer{Text: *j.req.Summary})
+		answers = append(answers[:len(answers):len(answers)], Answer{Text: *j.req.Summary, Own: true})
 	}
 	if len(answers) == 0 {
-		return j.plan.Answered(j.digest()), by, nil
+		p, err := j.withoutAnswers()
+		if err != nil || !p.Folds() {
+			return &compact.Step{Plan: p}, by, err
+		}
+		return p.Answered(j.digest(p)), by, nil
 	}
 	step, err := j.plan.Next(answers)
 	if err != nil {
@@ -314,21 +389,24 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 	if model := j.model(); model != "" && by.By == "model" {
 		by.Model = &model
 	}
+	by.OtherLanguage = step.OtherLanguage
 	if step.Failure == "" {
 		return step, by, nil
 	}
-	switch j.policy.Summary.OnFailure {
-	case "digest":
-		digest := j.plan.Answered(j.digest())
-		return digest, compact.SummaryBy{By: "digest", Calls: step.Calls}, nil
-	case "keep":
+	switch policy := j.policy.Summary.OnFailure; {
+	case step.Failure == summary.Interrupted, policy == "keep":
 		return step, by, nil
+	case policy == "digest":
+		digest := step.Plan.Answered(j.digest(step.Plan))
+		return digest, compact.SummaryBy{By: "digest", Calls: step.Calls}, nil
 	}
-	return nil, by, failed(step)
+	return nil, by, j.failedAttempt(step)
 }
 
 func (j *job) author() string {
 	switch {
+	case j.policy.Keep.All:
+		return "none"
 	case j.req.Summary != nil:
 		return "caller"
 	case len(j.req.Answers) > 0:
@@ -340,14 +418,14 @@ func (j *job) author() string {
 // digest is the summary without a model, within its budget together with the
 // frame around it. Where a caller insists and that holds nothing, the frame
 // does not count and the bare first line will do.
-func (j *job) digest() string {
-	budget := j.plan.DigestBudget()
+func (j *job) digest(p *compact.Plan) string {
+	budget := p.DigestBudget()
 	// What the message costs beside its text is known when it is written: escapes
 	// count too, by Codex's counter. Two or three tries close in.
-	left := budget - j.plan.SummaryTokens("")
+	left := budget - p.SummaryTokens("")
 	for range 4 {
-		text := j.digestOf(left, false)
-		over := j.plan.SummaryTokens(text) - budget
+		text := j.digestOf(p, left, false)
+		over := p.SummaryTokens(text) - budget
 		if text == "" || over <= 0 {
 			if text == "" && j.decision.Forced {
 				break
@@ -359,25 +437,14 @@ func (j *job) digest() string {
 	if !j.decision.Forced {
 		return ""
 	}
-	return j.digestOf(budget, true)
+	return j.digestOf(p, budget, true)
 }
 
-func (j *job) digestOf(budget int, bare bool) string {
-	return summary.Digest(j.doc.Transcript, j.plan.Folded, summary.DigestOptions{
+func (j *job) digestOf(p *compact.Plan, budget int, bare bool) string {
+	return summary.Digest(j.doc.Transcript, p.Folded, summary.DigestOptions{
 		Counter: j.counter, Budget: budget, Language: j.policy.Summary.Language,
 		Earlier: summary.Earlier(j.policy, j.doc.Transcript), Bare: bare,
 	})
-}
-
-// request is the body of a summary request in the transcript's format.
-func (j *job) request(r *summary.Request) (*ModelRequest, error) {
-	body, err := j.doc.Body(format.BodyRequest{
-		Items: r.Items, Prompt: r.Prompt, Model: r.Model, MaxTokens: r.MaxTokens, SendTools: r.SendTools,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &ModelRequest{Purpose: summary.Purpose, Attempt: r.Attempt, Format: j.doc.Format, Body: json.RawMessage(body)}, nil
 }
 
 // leave ends a compaction that changed nothing: its triggers are held until

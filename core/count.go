@@ -82,8 +82,10 @@ func readAny(req Request) (*format.Document, error) {
 		return nil, bad
 	}
 	doc.Verdict = verdict
-	if model, ok := root.Get("model").Str(); ok {
-		doc.Model = model
+	for _, key := range []string{"model", "modelVersion"} { // the second: Gemini
+		if model, ok := root.Get(key).Str(); ok {
+			doc.Model = model
+		}
 	}
 	return doc, nil
 }
@@ -104,6 +106,14 @@ func answerItems(root rawjson.Value, name string) []byte {
 		}
 	case "anthropic-messages":
 		items = append(items, root.Raw())
+	case "gemini-contents":
+		for candidate := range root.Get("candidates").Elems() {
+			if content := candidate.Get("content"); content.Is(rawjson.Object) {
+				items = append(items, content.Raw())
+			}
+		}
+	case "bedrock-converse":
+		items = append(items, root.Get("output").Get("message").Raw())
 	}
 	if items == nil {
 		return nil

@@ -14,6 +14,10 @@ import (
 // Engine is safe for concurrent use, and encodings may be added while it is
 // used: a call that runs keeps the counter that it began with.
 type Engine struct {
+	// Configs reads a policy that came as a text of configuration; nil refuses one.
+	// It is set before the engine is used. Its errors are *Error.
+	Configs func(text string) (Config, error)
+
 	mu        sync.Mutex
 	encodings []offer
 }

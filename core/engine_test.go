@@ -142,6 +142,14 @@ func TestCountOfAnswers(t *testing.T) {
 			"messages", `{"id":"msg_1","type":"message","role":"assistant","model":"gpt-4o","content":[{"type":"text","text":"Two files name it."}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}`,
 			"anthropic-messages", `[{"role":"assistant","content":[{"type":"text","text":"Two files name it."}]}]`, false,
 		},
+		{
+			"gemini", `{"candidates":[{"content":{"role":"model","parts":[{"text":"Two files name it."}]},"finishReason":"STOP"}],"modelVersion":"gpt-4o"}`,
+			"gemini-contents", `[{"role":"model","parts":[{"text":"Two files name it."}]}]`, false,
+		},
+		{
+			"converse", `{"output":{"message":{"role":"assistant","content":[{"text":"Two files name it."}]}},"stopReason":"end_turn","model":"gpt-4o"}`,
+			"bedrock-converse", `[{"role":"assistant","content":[{"text":"Two files name it."}]}]`, false,
+		},
 		{"a request of one text", `{"model":"gpt-4o","input":"Two \"files\" name it."}`, "openai-responses", `[{"role":"user","content":"Two \"files\" name it."}]`, false},
 		{
 			"as a text", `{"object":"response","model":"gpt-4o","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Two files name it."}]}]}`,

@@ -391,7 +391,7 @@ func TestLists(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	for name, want := range map[string]string{"openai-chat": "edit", "openai-responses": "edit", "anthropic-messages": "edit", "codex-rollout": "append"} {
+	for name, want := range map[string]string{"openai-chat": "edit", "openai-responses": "edit", "anthropic-messages": "edit", "codex-rollout": "append", "claude-code": "append"} {
 		if write[name] != want {
 			t.Errorf("%s: %q, want %q", name, write[name], want)
 		}

@@ -20,6 +20,9 @@ var fuzzPolicies = []string{
 	`{"preset":"balanced","keep":{"last_turns":1,"first_user":false,"pins":[{"text":"gamma"}]}}`,
 	`{"keep":{"last_messages":2,"user_tokens":30},"summary":{"role":"assistant","place":"end"}}`,
 	`{"keep":{"instructions":false,"initial_context":false,"first_user":false,"last_tokens":0},"summary":{"place":"end"}}`,
+	`{"preset":"prune","tools":{"keep_last":0,"protect_tokens":0,"min_gain":0,"keep_errors":false,"inputs":true,"reasoning":"drop","media":"placeholder"}}`,
+	`{"preset":"prune","tools":{"keep_last":2,"protect_tokens":30,"min_gain":20,"exclude":["look"]}}`,
+	`{"keep":{"last_tokens":60},"tools":{"keep_last":1,"inputs":true,"reasoning":"drop","media":"placeholder"}}`,
 }
 
 // FuzzCompact makes a transcript of each family out of the input's bytes, with
@@ -32,6 +35,12 @@ func FuzzCompact(f *testing.F) {
 	f.Add([]byte("RRCCuoaSuSaC"), uint8(45), "要約")
 	f.Add([]byte("uaCMauKRauKmau"), uint8(2), "s")
 	f.Add([]byte("uaKRauCMakuKRa"), uint8(20), "s")
+	for family := range uint8(3) {
+		for i := range uint8(3) {
+			f.Add([]byte("siutIRCFtPRauCCRRtuitIRa"), family+3*(8+i), "")
+			f.Add([]byte("uitCCRgtRRFauIRTRtuCR"), family+3*(8+i), "s")
+		}
+	}
 	f.Fuzz(func(t *testing.T, shape []byte, pick uint8, text string) {
 		if len(shape) > 200 {
 			shape = shape[:200]
@@ -67,8 +76,14 @@ func FuzzCompact(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (plan.Plan.Request == nil) != (res.Reason == core.NothingToFold) {
+		prunes := strings.Contains(string(req.Policy), `"prune"`)
+		// Where nothing folds nobody is asked; clearing alone is nobody's summary.
+		cleared := res.Compacted && res.Receipt.Summary.By == "none"
+		if plan.Plan.Request == nil && res.Reason != core.NothingToFold && !cleared || plan.Plan.Request != nil && (res.Reason == core.NothingToFold || prunes) {
 			t.Fatalf("plan and compaction differ: %v, %q", plan.Plan.Request, res.Reason)
+		}
+		if prunes {
+			settled(t, req, res)
 		}
 	})
 }
@@ -106,21 +121,27 @@ func makeTranscript(family int, shape []byte) []byte {
 			} else {
 				add(`{"role":%q,"content":"%s"}`, role, text)
 			}
-		case b == 'C' || b == 'c' || b == 'T':
+		case b == 'i' || b == 't':
+			add("%s", richItem(family, b, text))
+		case b == 'C' || b == 'c' || b == 'T' || b == 'I':
+			input := fmt.Sprintf(`{\"cmd\":\"ls %d\"}`, i)
+			if b == 'I' {
+				input = `{\"text\":\"` + strings.Repeat("long ", 20) + `\"}`
+			}
 			calls++
 			id := fmt.Sprintf("call_%d", calls)
 			open = append(open, id)
 			switch family {
 			case 0:
-				add(`{"role":"assistant","content":null,"tool_calls":[{"id":%q,"type":"function","function":{"name":"run","arguments":"{\"cmd\":\"ls %d\"}"}}]}`, id, i)
+				add(`{"role":"assistant","content":null,"tool_calls":[{"id":%q,"type":"function","function":{"name":%q,"arguments":"%s"}}]}`, id, toolName(i), input)
 			case 1:
-				add(`{"type":"function_call","name":"run","arguments":"{}","call_id":%q}`, id)
+				add(`{"type":"function_call","name":%q,"arguments":"%s","call_id":%q}`, toolName(i), input, id)
 			default:
 				thinking := ""
 				if b == 'T' {
 					thinking = `{"type":"thinking","thinking":"hm","signature":"c2ln"},`
 				}
-				add(`{"role":"assistant","content":[%s{"type":"tool_use","id":%q,"name":"run","input":{}}]}`, thinking, id)
+				add(`{"role":"assistant","content":[%s{"type":"tool_use","id":%q,"name":%q,"input":%s}]}`, thinking, id, toolName(i), strings.ReplaceAll(input, `\`, ""))
 			}
 		case family == 2 && b == 'k':
 			add(`{"role":"assistant","content":[{"type":"compaction","content":"%s"}]}`, text)
@@ -135,7 +156,7 @@ func makeTranscript(family int, shape []byte) []byte {
 		case family == 2 && b == 'm' && len(open) > 0:
 			add(`{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":"ok"},{"type":"text","text":"%s"}]}`, open[0], text)
 			open = open[1:]
-		case b == 'R':
+		case b == 'R' || b == 'F' || b == 'P':
 			id := "call_none"
 			if len(open) > 0 {
 				id, open = open[0], open[1:]
@@ -146,11 +167,35 @@ func makeTranscript(family int, shape []byte) []byte {
 			case 1:
 				add(`{"type":"function_call_output","call_id":%q,"output":"%s"}`, id, text)
 			default:
-				add(`{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":"%s"}]}`, id, text)
+				inside := `"` + text + `"`
+				if b == 'P' {
+					inside = `[{"type":"text","text":"` + text + `"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]`
+				}
+				add(`{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"is_error":%v,"content":%s}]}`, id, b == 'F', inside)
 			}
 		case b == 'g' && family == 1:
 			add(`{"type":"reasoning","id":"rs_%d","summary":[],"encrypted_content":"EEEE"}`, i)
 		}
 	}
 	return []byte("[" + strings.Join(items, ",") + "]")
+}
+
+func toolName(i int) string { return [...]string{"run", "look"}[i%2] }
+
+// richItem is a user message with a picture, or an answer with thinking before
+// its text.
+func richItem(family int, b byte, text string) string {
+	switch {
+	case family == 0 && b == 'i':
+		return `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}},{"type":"text","text":"` + text + `"}]}`
+	case family == 0:
+		return `{"role":"assistant","reasoning":"` + text + text + `","reasoning_details":[{"type":"reasoning.text","text":"` + text + text + `"}],"content":"` + text + `"}`
+	case family == 1 && b == 'i':
+		return `{"type":"message","role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,AAAA"},{"type":"input_text","text":"` + text + `"}]}`
+	case family == 1:
+		return `{"type":"reasoning","id":"rs_t","summary":[{"type":"summary_text","text":"` + text + `"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"` + text + `"}]}`
+	case b == 'i':
+		return `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"` + text + `"}]}`
+	}
+	return `{"role":"assistant","content":[{"type":"thinking","thinking":"` + text + text + `","signature":"c2ln"},{"type":"text","text":"` + text + `"}]}`
 }

@@ -3,6 +3,8 @@ package core_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tamp-dev/tamp/core"
@@ -34,9 +36,10 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 	if len(res.Receipt.Items) != len(in.Items) {
 		t.Fatalf("%d fates for %d items", len(res.Receipt.Items), len(in.Items))
 	}
-	if want := len(out.Items); want != stand(res)+len(res.Receipt.Inserted) {
-		t.Fatalf("the output has %d items, the receipt names %d and %d inserted", want, stand(res), len(res.Receipt.Inserted))
+	if want := len(out.Items); want != places(res) {
+		t.Fatalf("the output has %d items, the receipt names %d places", want, places(res))
 	}
+	sealed(t, in.Transcript, out.Transcript, res)
 	last := -1
 	for i, f := range res.Receipt.Items {
 		switch f.Fate {
@@ -44,9 +47,17 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 			if !bytes.Equal(in.Items[i].Raw, out.Items[*f.To].Raw) {
 				t.Fatalf("item %d is %s, and its bytes changed from\n%s to\n%s", i, f.Fate, clip(in.Items[i].Raw), clip(out.Items[*f.To].Raw))
 			}
+		case compact.Cleared:
+			stillSame(t, i, &in.Items[i], &out.Items[*f.To])
+			if f.TokensAfter >= f.TokensBefore {
+				t.Fatalf("item %d is cleared, and %d tokens became %d", i, f.TokensBefore, f.TokensAfter)
+			}
 		case compact.Truncated:
 			if out.Items[*f.To].Role != in.Items[i].Role {
 				t.Fatalf("item %d is truncated and changed its role", i)
+			}
+			if f.Reason == compact.Joined {
+				joined(t, i, &in.Items[i], &out.Items[*f.To])
 			}
 		case compact.Folded, compact.Dropped:
 			if f.To != nil || f.TokensAfter != 0 {
@@ -55,7 +66,7 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 			continue
 		}
 		if f.Fate != compact.Moved && f.Reason != compact.InitialContext {
-			if *f.To <= last {
+			if *f.To < last || *f.To == last && f.Fate != compact.Truncated {
 				t.Fatalf("item %d went to %d, behind a later one at %d", i, *f.To, last)
 			}
 			last = *f.To
@@ -67,7 +78,11 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 	}
 	base, _ := tokens.ByName(p.Counter)
 	var row *tokens.Model // a known model has its family's factor
-	if m, ok := tokens.LookupModel(in.Model); ok {
+	id := in.Model
+	if req.Model != nil && req.Model.ID != "" {
+		id = req.Model.ID
+	}
+	if m, ok := tokens.LookupModel(id); ok {
 		row = &m
 	}
 	counter := row.Counter(base, 0)
@@ -87,16 +102,58 @@ func holds(t *testing.T, req core.Request, res *core.CompactResult) {
 	summary.Mark(p, out.Transcript)
 	summaries := 0
 	for i := range out.Items {
-		if out.Items[i].Summary {
+		if out.Items[i].Summary || out.Items[i].HoldsSummary() {
 			summaries++
 		}
 	}
-	if summaries != 1 {
+	if len(res.Receipt.Inserted) == 0 { // cleared only
+		summary.Mark(p, in.Transcript)
+		for i := range in.Items {
+			if in.Items[i].Summary || in.Items[i].HoldsSummary() {
+				summaries--
+			}
+		}
+		if summaries != 0 || res.Summary != "" || res.Receipt.Summary.By != "none" {
+			t.Fatalf("nothing is folded, and the output has %d summaries more: %q by %s", summaries, res.Summary, res.Receipt.Summary.By)
+		}
+	} else if summaries != 1 {
 		t.Fatalf("the output holds %d summaries", summaries)
 	}
 	if !json.Valid(res.Transcript) && !req.Text {
 		t.Fatal("the output is no JSON")
 	}
+}
+
+// stillSame checks a cleared item: who speaks, what is called and what is
+// answered are as before, and so are the texts.
+func stillSame(t *testing.T, i int, was, is *transcript.Item) {
+	t.Helper()
+	shape := func(it *transcript.Item) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s %s %q %v", it.Role, it.Type, it.ID, it.RealUser())
+		for _, p := range it.Parts {
+			switch {
+			case p.Kind == transcript.Call || p.Kind == transcript.Result:
+				id := p.ID
+				if id == p.Name || !bytes.Contains(it.Raw, []byte(id)) {
+					id = "" // the reader's own, where the format has none
+				}
+				fmt.Fprintf(&b, "\n%s %q %q %v", p.Kind, id, p.Name, p.Failed)
+			case p.Kind == transcript.Text && !compact.IsPlaceholder(p.Text) && !label(p.Text):
+				fmt.Fprintf(&b, "\n%q", p.Text)
+			}
+		}
+		return b.String()
+	}
+	if a, b := shape(was), shape(is); a != b {
+		t.Fatalf("item %d is cleared, and\n%s\nbecame\n%s", i, a, b)
+	}
+}
+
+// label is what the Codex CLI writes around media: with the picture gone the
+// reader takes it for a text.
+func label(s string) bool {
+	return strings.HasPrefix(s, "<image") || strings.HasPrefix(s, "<audio") || s == "</image>" || s == "</audio>"
 }
 
 func conserved(t *testing.T, res *core.CompactResult) {
@@ -118,14 +175,78 @@ func conserved(t *testing.T, res *core.CompactResult) {
 	}
 }
 
-func stand(res *core.CompactResult) int {
-	n := 0
+// places are those of the output that the receipt names: several items, and the
+// summary with them, may stand in one.
+func places(res *core.CompactResult) int {
+	seen := map[int]bool{}
 	for _, f := range res.Receipt.Items {
 		if f.To != nil {
-			n++
+			seen[*f.To] = true
 		}
 	}
-	return n
+	for _, in := range res.Receipt.Inserted {
+		seen[in.To] = true
+	}
+	return len(seen)
+}
+
+// joined checks that all of an item stands in the one that it was joined to.
+func joined(t *testing.T, i int, was, is *transcript.Item) {
+	t.Helper()
+	for _, p := range was.Parts {
+		found := false
+		for _, q := range is.Parts {
+			found = found || p.Kind == q.Kind && p.Text == q.Text && p.Bytes == q.Bytes
+		}
+		if !found {
+			t.Fatalf("item %d is joined, and its %s %q is gone from %s", i, p.Kind, p.Text, clip(is.Raw))
+		}
+	}
+}
+
+// sealed checks what a signature covers: it stands with the bytes that came in,
+// or is gone as a whole.
+func sealed(t *testing.T, in, out *transcript.Transcript, res *core.CompactResult) {
+	t.Helper()
+	came := map[int]map[string]bool{} // by place: the signed parts that may stand there
+	signed := map[int][]bool{}        // by place: of its calls, in order
+	for i, f := range res.Receipt.Items {
+		if f.To == nil {
+			continue
+		}
+		it := &in.Items[i]
+		for _, p := range it.Parts {
+			if p.Kind == transcript.Call {
+				signed[*f.To] = append(signed[*f.To], p.Signed)
+			}
+			if p.Signed {
+				if came[*f.To] == nil {
+					came[*f.To] = map[string]bool{}
+				}
+				came[*f.To][string(it.Raw[p.Start:p.End])] = true
+			}
+		}
+	}
+	for i := range out.Items {
+		it := &out.Items[i]
+		var calls []bool
+		for _, p := range it.Parts {
+			if p.Kind == transcript.Call {
+				calls = append(calls, p.Signed)
+			}
+			if p.Signed && !came[i][string(it.Raw[p.Start:p.End])] {
+				t.Fatalf("place %d holds a signed %s that did not come in: %s", i, p.Kind, clip(it.Raw))
+			}
+		}
+		if len(calls) != len(signed[i]) {
+			continue
+		}
+		for n := range calls {
+			if calls[n] != signed[i][n] {
+				t.Fatalf("place %d, call %d: signed is %v, was %v: %s", i, n, calls[n], signed[i][n], clip(it.Raw))
+			}
+		}
+	}
 }
 
 func decode(t *testing.T, src []byte, req core.Request) *format.Document {

@@ -69,7 +69,7 @@ func checkModels(models map[string]Alias) error {
 // knownModel finds what is known of the conversation's model: the request's own
 // models stand before the table.
 func (j *job) knownModel() {
-	j.modelID = j.doc.Model
+	j.modelID = cmp.Or(j.doc.Model, j.config.Model)
 	if j.req.Model != nil && j.req.Model.ID != "" {
 		j.modelID = j.req.Model.ID
 	}

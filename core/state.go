@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
@@ -23,6 +24,8 @@ type state struct {
 	// Compacted is where the last compaction was, until a usage from behind it
 	// came: see tokens.Mark.
 	Compacted *tokens.Mark `json:"compacted,omitempty"`
+	// Window is the stretch since the last compaction: see trigger.Window.
+	Window trigger.Window `json:"window,omitzero"`
 	// Ratio is what the reported usage says of the estimate: see tokens.Ratio.
 	Ratio *tokens.Ratio `json:"ratio,omitempty"`
 }
@@ -63,6 +66,12 @@ func (s state) compacted(items int, u *Usage) state {
 			s.Ratio = nil
 		}
 	}
+	return s
+}
+
+// opened is the state in the window behind a compaction that left so many tokens.
+func (s state) opened(p *policy.Policy, left int) state {
+	s.Window = s.Window.After(p, left)
 	return s
 }
 

@@ -31,7 +31,7 @@ type (
 	Receipt = compact.Receipt
 	// Inserted is a message that a compaction added.
 	Inserted = compact.Inserted
-	// Event is the one event of a compaction: codes and counts, never text.
+	// Event is the one event of an attempt to compact: codes and counts, never text.
 	Event = compact.Event
 	// Defect is something that the provider refuses in the input as it came.
 	Defect = transcript.Defect
@@ -67,6 +67,10 @@ type Request struct {
 	Summary       *string          `json:"summary,omitempty"`
 	Summarizer    string           `json:"summarizer,omitempty"` // "digest"
 	Answers       []Answer         `json:"answers,omitempty"`
+	Cassette      Cassette         `json:"cassette,omitempty"`   // answers to replay, instead of Answers
+	Record        bool             `json:"record,omitempty"`     // give the answers back as a cassette
+	Checkpoint    bool             `json:"checkpoint,omitempty"` // give the whole compaction back, to be looked at later
+	Trace         *TraceRequest    `json:"trace,omitempty"`      // give a trace back
 }
 
 // FormatInfo says what the transcript was read as, and why.
@@ -96,6 +100,12 @@ type ModelRequest struct {
 	Attempt int             `json:"attempt"`
 	Format  string          `json:"format"`
 	Body    json.RawMessage `json:"body"`
+	// Implementation is "remote" or "remote_v1" where the provider is asked to
+	// compact: the answer is then the payload of its compaction item, as a text, or
+	// the output of its response. Path is where such a request is posted, below the
+	// base of the API, where that is no ordinary request of the format.
+	Implementation string `json:"implementation,omitempty"`
+	Path           string `json:"path,omitempty"`
 }
 
 // PlanBody is the plan of /v1/plan.
@@ -115,6 +125,10 @@ type PlanResult struct {
 	Plan     PlanBody        `json:"plan"`
 	State    json.RawMessage `json:"state"`
 	Model    *ModelInfo      `json:"model,omitempty"` // absent: none is named
+	// Repaired is what a repair changed; fates, places and counts are those of the
+	// mended transcript. Aside are the lines that it took out.
+	Repaired []Repaired  `json:"repaired,omitempty"`
+	Aside    []AsideLine `json:"aside,omitempty"`
 }
 
 // The reasons of a result that compacted nothing.
@@ -139,6 +153,13 @@ type CompactResult struct {
 	Receipt    Receipt         `json:"receipt"`
 	State      json.RawMessage `json:"state"`
 	Model      *ModelInfo      `json:"model,omitempty"` // absent: none is named
+	// Repaired is what a repair changed; fates, places and counts are those of the
+	// mended transcript. Aside are the lines that it took out.
+	Repaired   []Repaired  `json:"repaired,omitempty"`
+	Aside      []AsideLine `json:"aside,omitempty"`
+	Cassette   Cassette    `json:"cassette,omitempty"`
+	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Trace      *Trace      `json:"trace,omitempty"` // absent where none was asked for, or no compaction was tried
 }
 
 // FormatsResult is the answer of GET /v1/formats.
@@ -158,8 +179,9 @@ type FormatEntry struct {
 
 // FormatRule is one thing that the format's provider refuses.
 type FormatRule struct {
-	Code string `json:"code"`
-	Text string `json:"text"`
+	Code   string `json:"code"`
+	Text   string `json:"text"`
+	Source string `json:"source"` // a page of the provider's documentation, or its error
 }
 
 // PresetsResult is the answer of GET /v1/presets.

@@ -46,6 +46,7 @@ func run() (code string) {
 		}
 	}()
 	app := &app{queue: newQueue(), timer: time.NewTimer(0), engine: core.NewEngine()}
+	app.engine.Configs = func(text string) (core.Config, error) { return app.config.Read(text) }
 	<-app.timer.C
 	browser.OnCrash(app.queue.stop)
 	formats, err := ask[core.FormatsResult](app.engine, "formats")
@@ -80,6 +81,7 @@ type app struct {
 	engine *core.Engine
 	page   *view.Page
 	state  state.State
+	config state.Config // what is known of a text of configuration
 
 	timer *time.Timer // runs while an evaluation is due
 	due   bool
@@ -95,7 +97,7 @@ func (a *app) loop() {
 		if a.rows || a.plan {
 			idle = time.After(breath)
 		}
-		a.page.Settled(!a.due && !a.plan && !a.rows && a.state.Tables != state.TablesLoading)
+		a.page.Settled(!a.due && !a.plan && !a.rows && !a.state.Pending && a.state.Tables != state.TablesLoading)
 		select {
 		case <-a.queue.wake:
 			if a.queue.stopped() {
@@ -163,6 +165,12 @@ func (a *app) perform(e state.Effect) {
 		browser.Fetch("samples/"+e.Sample, a.arrived(e.Sample, e.Wish))
 	case state.ReadFile:
 		e.File.Read(a.arrived(e.Name, e.Wish))
+	case state.ReadConfig:
+		browser.ReadConfig(e.Text, func(answer string, err error) {
+			a.queue.push(state.Configured{Config: state.Config{Text: e.Text, Answer: []byte(answer), Err: err}})
+		})
+	case state.KeepConfig:
+		a.config = e.Config
 	case state.FetchTables:
 		browser.Fetch(tables, func(data []byte, err error) { a.queue.push(state.Arrived{Data: data, Err: err}) })
 	case state.AddTables:

@@ -3,7 +3,6 @@ package compact
 import (
 	"slices"
 
-	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/transcript"
 	"github.com/tamp-dev/tamp/core/trigger"
@@ -21,13 +20,13 @@ type Receipt struct {
 	NoProgress     bool                `json:"no_progress"`
 	Summary        SummaryBy           `json:"summary"`
 	Implementation string              `json:"implementation"`
-	Event          *Event              `json:"event"` // null where nothing was compacted
+	Event          *Event              `json:"event"` // null where no compaction was tried
 }
 
 // Inserted is a message that a compaction added.
 type Inserted struct {
-	To     int    `json:"to"`
-	Kind   string `json:"kind"` // "summary"
+	To     int    `json:"to"`   // the place of the item that it was joined to, where it was
+	Kind   string `json:"kind"` // "summary"; "bridge": it stands only so that two messages of one role do not touch; "returned": the provider gave it back beside its summary
 	Role   string `json:"role"`
 	Wanted string `json:"wanted,omitempty"` // the policy's role or place ("assistant", "end"), where the provider refuses it
 	Tokens int    `json:"tokens"`
@@ -35,25 +34,12 @@ type Inserted struct {
 
 // SummaryBy says who wrote the summary.
 type SummaryBy struct {
-	By    string  `json:"by"` // "caller", "digest", "model"
-	Model *string `json:"model"`
-	Calls int     `json:"calls"`
-}
-
-// Event is the one event of a compaction: codes and counts, never text.
-type Event struct {
-	Operation      string `json:"operation"` // "compact"
-	Trigger        string `json:"trigger"`
-	Reason         string `json:"reason"`
-	Phase          string `json:"phase"`
-	Implementation string `json:"implementation"`
-	Status         string `json:"status"` // "completed"
-	Round          int    `json:"round"`
-	MessagesBefore int    `json:"messages_before"`
-	MessagesAfter  int    `json:"messages_after"`
-	TokensBefore   int    `json:"tokens_before"`
-	TokensAfter    int    `json:"tokens_after"`
-	SummaryTokens  int    `json:"summary_tokens"`
+	// OtherLanguage: the model's second answer, too, was in another language than
+	// the conversation.
+	OtherLanguage bool    `json:"other_language,omitempty"`
+	By            string  `json:"by"` // "caller", "digest", "model"; "none" where nothing is folded
+	Model         *string `json:"model"`
+	Calls         int     `json:"calls"`
 }
 
 // Untouched is the receipt of a transcript that was left as it is.
@@ -75,36 +61,46 @@ func (p *Plan) receipt() *Receipt {
 	}
 }
 
-// Apply puts the summary in its place. The receipt's totals are those of the
+// Apply puts the summary in its place; a plan that folds nothing has none, and s
+// is not looked at. The receipt's totals are those of the
 // entries; NoProgress says that they are not fewer tokens than came in. Cost:
 // linear in the items; the text of kept items is not looked at.
 func (p *Plan) Apply(s *Step, d *trigger.Decision) ([]transcript.Entry, *Receipt) {
 	entries := append([]transcript.Entry(nil), p.Entries...)
-	message := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, s.Text))
-	entries[p.SummaryAt].New = &message
-
 	r := p.receipt()
 	r.Items = append([]ItemFate(nil), p.Items...)
-	p.drop(r.Items, s.Seen)
 	r.TokensAfter = r.OverheadAfter
 	for _, f := range r.Items {
 		r.TokensAfter += f.TokensAfter
 	}
-	tokensOf := tokens.Item(p.Transcript, &message, p.Counter)
-	r.TokensAfter += tokensOf
-	r.Inserted = append(r.Inserted, Inserted{
-		To: p.SummaryAt, Kind: "summary", Role: string(p.Role), Wanted: p.Wanted, Tokens: tokensOf,
-	})
+	if p.Folds() {
+		p.drop(r.Items, s.Seen)
+		if s.Given != nil {
+			entries = p.give(r, s.Given)
+		} else {
+			it, n := p.summaryItem(s.Text)
+			entries[p.SummaryAt].New = &it
+			r.Inserted = append(r.Inserted, Inserted{
+				To: p.SummaryAt, Kind: "summary", Role: string(p.Role), Wanted: p.Wanted, Tokens: n,
+			})
+		}
+		for _, at := range p.bridges {
+			it := entries[at].New
+			r.Inserted = append(r.Inserted, Inserted{
+				To: at, Kind: "bridge", Role: string(it.Role), Tokens: tokens.Item(p.Transcript, it, p.Counter),
+			})
+		}
+		for _, in := range r.Inserted {
+			r.TokensAfter += in.Tokens
+		}
+	}
 	r.NoProgress = r.TokensAfter >= r.TokensBefore
-	r.Event = &Event{
-		Operation: "compact", Trigger: d.Trigger, Phase: d.Phase, Round: d.Round,
-		Implementation: r.Implementation, Status: "completed",
-		MessagesBefore: len(p.Items), MessagesAfter: len(entries),
-		TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter, SummaryTokens: tokensOf,
+	if r.NoProgress && p.answered != "" {
+		bare := *p // better no line than nothing gained
+		bare.answered = ""
+		return bare.Apply(s, d)
 	}
-	if d.Reason != nil {
-		r.Event.Reason = *d.Reason
-	}
+	r.Event = p.event(r, d, entries)
 	return entries, r
 }
 
@@ -131,8 +127,11 @@ func (p *Plan) Estimate(summaryTokens int) int {
 	for _, f := range p.Items {
 		n += f.TokensAfter
 	}
-	if !p.Nothing() {
+	if p.Folds() {
 		n += p.SummaryTokens("") + summaryTokens
+	}
+	for _, at := range p.bridges {
+		n += tokens.Item(p.Transcript, p.Entries[at].New, p.Counter)
 	}
 	return n
 }
@@ -140,8 +139,8 @@ func (p *Plan) Estimate(summaryTokens int) int {
 // SummaryTokens is what a summary of that text counts in its message, with the
 // policy's frame.
 func (p *Plan) SummaryTokens(text string) int {
-	m := p.Transcript.Writer.Message(p.Role, summary.Frame(p.Policy, p.Role, text))
-	return tokens.Item(p.Transcript, &m, p.Counter)
+	_, n := p.summaryItem(text)
+	return n
 }
 
 // DigestBudget is the tokens that a digest may have, the frame around it
@@ -155,9 +154,19 @@ func (p *Plan) DigestBudget() int {
 	folded, earlier := 0, 0
 	for _, i := range p.Folded {
 		n := p.Measured.Items[i] - p.Items[i].TokensAfter
-		if p.Transcript.Items[i].Summary {
+		it := &p.Transcript.Items[i]
+		switch old := 0; {
+		case it.Summary:
 			earlier += n
-		} else {
+		case it.HoldsSummary():
+			for j := range it.Parts {
+				if it.Parts[j].Summary {
+					old += tokens.Part(it, &it.Parts[j], p.Counter)
+				}
+			}
+			earlier += min(old, n)
+			folded += n - min(old, n)
+		default:
 			folded += n
 		}
 	}

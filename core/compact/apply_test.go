@@ -58,6 +58,7 @@ func TestReceipt(t *testing.T) {
 	if want := (Event{
 		Operation: "compact", Trigger: "auto", Reason: "rounds", Phase: "pre_turn", Implementation: "local", Status: "completed", Round: 6,
 		MessagesBefore: 4, MessagesAfter: 3, TokensBefore: 333, TokensAfter: 45, SummaryTokens: inserted,
+		PrefixKept: overhead + 10, PrefixLost: 320, // the system message stays where it is
 	}); *r.Event != want {
 		t.Errorf("%+v, want %+v", *r.Event, want)
 	}
@@ -173,7 +174,8 @@ func TestWanted(t *testing.T) {
 		{"chat takes any", transcript.Chat, "", "assistant", "end", []transcript.Item{u, a}, 1, "assistant", ""},
 		{"so do Responses items", transcript.Responses, "", "assistant", "after_instructions", []transcript.Item{u, a}, 0, "assistant", ""},
 	} {
-		tr := &transcript.Transcript{Family: c.family, Writer: plain{}, Items: c.items, Rules: transcript.Rules{FirstRole: c.first}}
+		// Who wants the user first joins messages of one role, and wants thinking first in them.
+		tr := &transcript.Transcript{Family: c.family, Writer: plain{}, Items: c.items, Rules: transcript.Rules{FirstRole: c.first, ThinkingFirst: c.first != ""}}
 		pol := &policy.Policy{
 			Keep:    policy.Keep{LastMessages: 1, InitialContext: true},
 			Summary: policy.Summary{Role: c.role, Place: c.place},

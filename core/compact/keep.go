@@ -18,6 +18,10 @@ type keeper struct {
 
 	counter tokens.Counter
 
+	pinned  []bool           // by the policy's pins, whatever else they stay for
+	cleared map[int]*cleared // nil: nothing is
+	size    []int            // tokens of the items, as they are when that is done
+
 	reason []Reason // "" is not kept
 	lead   int      // behind the leading run of system and developer messages
 	kind   []string // of initial context that may move, "" for all other items
@@ -39,6 +43,10 @@ func (k *keeper) run() {
 	k.context()
 	k.open()
 	k.pins()
+	k.prune()
+	if k.p.Keep.All {
+		return
+	}
 	if k.p.Keep.FirstUser {
 		for i := range k.t.Items {
 			if k.t.Items[i].RealUser() {
@@ -49,9 +57,14 @@ func (k *keeper) run() {
 	}
 	k.tail(k.lastMessages())
 	k.tail(k.lastTokens())
+	k.tail(k.lastBytes())
 	k.tail(k.lastTurns())
 	k.groups()
-	k.users()
+	if k.p.Opaque() {
+		k.retain()
+	} else {
+		k.users()
+	}
 	k.carry()
 	k.stripSummaries()
 }
@@ -82,7 +95,7 @@ func (k *keeper) context() {
 	seen := map[string]bool{}
 	for i := len(k.t.Items) - 1; i >= 0; i-- {
 		it := &k.t.Items[i]
-		if it.Context == "" || k.reason[i] != "" {
+		if it.Context == "" || k.reason[i] != "" || k.attached(i) {
 			continue
 		}
 		if it.Has(transcript.Call, transcript.Result) {
@@ -120,12 +133,23 @@ func (k *keeper) open() {
 // pins keeps what any pin names: by index, by the id of the item or of a call
 // or result of it, by text that stands in one of its parts.
 func (k *keeper) pins() {
+	k.pinned = make([]bool, len(k.t.Items))
 	for _, pin := range k.p.Keep.Pins {
 		for i := range k.t.Items {
 			if pinned(&k.t.Items[i], i, pin) {
+				k.pinned[i] = true
 				k.keep(i, Pinned)
 			}
 		}
+	}
+	groups := map[int]bool{} // a pin holds whole groups, against clearing too
+	for i, held := range k.pinned {
+		if held {
+			groups[k.pair.Group[i]] = true
+		}
+	}
+	for i := range k.pinned {
+		k.pinned[i] = k.pinned[i] || groups[k.pair.Group[i]]
 	}
 }
 
@@ -186,9 +210,22 @@ func (k *keeper) lastMessages() int {
 }
 
 // lastTokens is where the newest groups that fit the budget start. The newest
-// group stays whatever its size: the model has not answered it yet.
+// group stays whatever its size: the model has not answered it yet. Only results
+// that no request can hold go: with them the session would be over.
 func (k *keeper) lastTokens() int {
-	budget := k.p.Keep.LastTokens
+	return k.newest(k.p.Keep.LastTokens, func(i int) int { return k.size[i] }, k.unsendable)
+}
+
+// lastBytes is the same by bytes of what is sent: pictures weigh few tokens and
+// many bytes, and a request that is too large in bytes is refused too.
+func (k *keeper) lastBytes() int {
+	return k.newest(k.p.Keep.LastBytes, func(i int) int { return len(k.t.Items[i].Sent()) },
+		func(int, int, int) bool { return false })
+}
+
+// newest is where the newest groups that fit a budget start; hopeless says of the
+// newest group of all that it goes nevertheless.
+func (k *keeper) newest(budget int, size func(int) int, hopeless func(from, to, size int) bool) int {
 	start, used := len(k.t.Items), 0
 	if budget <= 0 {
 		return start
@@ -197,15 +234,29 @@ func (k *keeper) lastTokens() int {
 		from := k.pair.Boundary(start - 1)
 		for i := from; i < start; i++ {
 			if k.ordinary(i) {
-				used += k.m.Items[i]
+				used += size(i)
 			}
 		}
-		if used > budget && start < len(k.t.Items) {
+		if used > budget && (start < len(k.t.Items) || hopeless(from, start, used)) {
 			break
 		}
 		start = from
 	}
 	return max(k.lead, start)
+}
+
+// unsendable reports whether a group is larger than the model's whole window. What
+// a person wrote is not meant: nothing could stand for that.
+func (k *keeper) unsendable(from, to, size int) bool {
+	if hard := k.p.Limits.Hard; hard == 0 || size <= hard {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if k.t.Items[i].RealUser() {
+			return false
+		}
+	}
+	return true
 }
 
 // lastTurns is where the last n turns start.

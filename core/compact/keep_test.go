@@ -278,3 +278,27 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// The newest groups that fit by bytes: a picture of few tokens is as large as it
+// is. The newest group of all stays whatever it is.
+func TestKeepLastBytes(t *testing.T) {
+	items := []transcript.Item{
+		{Role: transcript.User, Raw: make([]byte, 100)},
+		{Role: transcript.Assistant, Raw: make([]byte, 10)},
+		{Role: transcript.User, Raw: make([]byte, 50)},
+		{Role: transcript.Assistant, Raw: make([]byte, 40)},
+	}
+	for i := range items {
+		items[i].Parts = []transcript.Part{{Kind: transcript.Text, Text: "x"}}
+	}
+	for _, c := range []struct{ budget, from int }{{0, 4}, {1, 3}, {40, 3}, {89, 3}, {90, 2}, {100, 1}, {199, 1}, {200, 0}} {
+		tr := &transcript.Transcript{Items: items, Writer: plain{}}
+		counter := tokens.Estimate()
+		plan := NewPlan(tr, &policy.Policy{Keep: policy.Keep{LastBytes: c.budget}}, counter, tokens.Measure(tr, counter), "")
+		for i, f := range plan.Items {
+			if kept := f.Fate == Kept; kept != (i >= c.from) {
+				t.Errorf("budget %d: item %d is %s", c.budget, i, f.Fate)
+			}
+		}
+	}
+}

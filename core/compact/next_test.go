@@ -2,6 +2,7 @@ package compact
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/tamp-dev/tamp/core/policy"
@@ -11,6 +12,16 @@ import (
 )
 
 func (plain) WithoutSummary(it *transcript.Item) transcript.Item { return *it }
+
+func (plain) WithParts(it *transcript.Item, _ []transcript.Edit) (transcript.Item, bool) {
+	return *it, false
+}
+
+func (plain) Joined(a, _ *transcript.Item) (transcript.Item, bool) { return *a, false }
+
+func (plain) Answer(*transcript.Item, int, string) (transcript.Item, bool) {
+	return transcript.Item{}, false
+}
 
 func callItem(id string) transcript.Item {
 	return transcript.Item{Role: transcript.Assistant, Raw: []byte("call"), Parts: []transcript.Part{{Kind: transcript.Call, ID: id}}}
@@ -81,10 +92,50 @@ func TestReasons(t *testing.T) {
 	}
 	for _, r := range []Reason{
 		NotCompacted, Instructions, InitialContext, FirstUser, Recent, UserBudget, Pinned, OpenCall, GroupKept,
-		UserBudgetCut, TextKept, SummaryRemoved, Summarised, EarlierSummary, SupersededContext, OverUserBudget, RequestShrunk, NotShown,
+		AgentBudget, Attached, UserBudgetCut, MessageCut, TextKept, SummaryRemoved, RequestTrimmed, Summarised, EarlierSummary, SupersededContext, OverUserBudget, RequestShrunk, NotShown,
 	} {
 		if !seen[r] {
 			t.Errorf("%s has no sentences", r)
 		}
+	}
+}
+
+// An answer in another language than the conversation is asked for once more,
+// and the request says so; the second one must do, and the step says what it is.
+// strict takes the first.
+func TestNextLanguage(t *testing.T) {
+	const english = "The tests of package parse fail since the last change, and the cause of it is known by now."
+	const japanese = "パッケージのテストが前回の変更以降失敗しており、その原因はもう分かっています。次に修正を行い、全部を実行します。"
+	items := []transcript.Item{
+		{Role: transcript.User, Parts: []transcript.Part{{Kind: transcript.Text, Text: japanese}}},
+		{Role: transcript.Assistant, Parts: []transcript.Part{{Kind: transcript.Text, Text: "はい"}}},
+	}
+	tr := &transcript.Transcript{Items: items, Writer: plain{}}
+	counter := tokens.Estimate()
+	step := func(strict bool, answers ...summary.Answer) *Step {
+		t.Helper()
+		s, err := NewPlan(tr, &policy.Policy{Strict: strict}, counter, tokens.Measure(tr, counter), "").Next(answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := step(false, summary.Answer{Text: japanese}); s.Text != japanese || s.OtherLanguage || s.Request != nil {
+		t.Errorf("%+v", s)
+	}
+	if s := step(false, summary.Answer{Text: english}); s.Text != "" || s.Request == nil || s.Request.Attempt != 1 || !strings.Contains(s.Request.Prompt, "another language") {
+		t.Errorf("%+v", s)
+	}
+	if s := step(false, summary.Answer{Text: english}, summary.Answer{Text: japanese}); s.Text != japanese || s.OtherLanguage || s.Calls != 2 {
+		t.Errorf("%+v", s)
+	}
+	if s := step(false, summary.Answer{Text: english}, summary.Answer{Text: english}); s.Text != english || !s.OtherLanguage {
+		t.Errorf("%+v", s)
+	}
+	if s := step(true, summary.Answer{Text: english}); s.Text != english {
+		t.Errorf("%+v", s)
+	}
+	if s := step(false, summary.Answer{Text: english, Own: true}); s.Text != english || s.OtherLanguage {
+		t.Errorf("%+v", s)
 	}
 }

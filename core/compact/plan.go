@@ -33,9 +33,16 @@ type Plan struct {
 	Wanted string
 	// Folded are the items that the summary stands for, those that are cut
 	// included.
-	Folded []int
-	// Request is the first request, nil where nothing is folded.
+	Folded   []int
+	answered string // the line of the summary's frame that names dealt-with requests
+	// Request is the first request, nil where nothing is folded. It shows the
+	// items as they came, those too that are cleared in the output.
 	Request *summary.Request
+
+	cleared map[int]*cleared         // by index; nil where nothing is
+	stands  map[int]*transcript.Item // items that stand with other bytes, as they do before they are joined
+	joined  map[int]*shared          // by place, where several items stand
+	bridges []int                    // places of bridges
 }
 
 // NewPlan plans a compaction of t. model is what a summary model is called
@@ -46,24 +53,29 @@ func NewPlan(t *transcript.Transcript, p *policy.Policy, c tokens.Counter, m tok
 	k := &keeper{
 		t: t, p: p, m: m, pair: pair, counter: c,
 		reason: make([]Reason, len(t.Items)),
+		size:   m.Items,
 		text:   map[int]transcript.Item{},
 		cut:    map[int]Reason{},
 		over:   map[int]bool{},
 	}
 	k.run()
-	plan := &Plan{Transcript: t, Policy: p, Counter: c, Measured: m, Pairing: pair, SummaryAt: -1}
+	plan := &Plan{Transcript: t, Policy: p, Counter: c, Measured: m, Pairing: pair, SummaryAt: -1, cleared: k.cleared}
 	for i := range t.Items {
 		if k.gone(i) || k.cut[i] != "" {
 			plan.Folded = append(plan.Folded, i)
 		}
 	}
-	if !k.worthwhile() {
-		plan.identity(NotCompacted)
-		plan.Folded = nil
+	if p.Keep.All || !k.worthwhile() {
+		plan.stay()
 		return plan
 	}
+	plan.answered = plan.answeredLine(k)
 	plan.arrange(k)
-	plan.Request = summary.NewRequest(p, shown(t, pair), model)
+	if p.Opaque() {
+		plan.Request = summary.NewOpaque(p, shown(t, pair), model)
+	} else {
+		plan.Request = summary.NewRequest(p, shown(t, pair), model)
+	}
 	return plan
 }
 
@@ -74,7 +86,7 @@ func shown(t *transcript.Transcript, pair *transcript.Pairing) []int {
 	for _, ref := range pair.Orphans {
 		orphans[ref.Item]++
 	}
-	var out []int
+	out := make([]int, 0, len(t.Items))
 	for i := range t.Items {
 		it := &t.Items[i]
 		if n := len(it.Parts); t.Rules.Knows(it.Role) && (n == 0 || orphans[i] < n) {
@@ -84,25 +96,48 @@ func shown(t *transcript.Transcript, pair *transcript.Pairing) []int {
 	return out
 }
 
-// Foldable is the tokens that the compaction takes out for the first time: an
+// Foldable is the tokens that the compaction folds or clears for the first time: an
 // earlier summary and an old copy of initial context do not count.
 func (p *Plan) Foldable() int {
 	n := 0
 	for _, f := range p.Items {
-		if f.Fate == Folded && f.Reason != EarlierSummary && f.Reason != SupersededContext || f.Fate == Truncated {
+		switch f.Reason {
+		case EarlierSummary, SupersededContext, SummaryRemoved:
+			continue
+		default:
+		}
+		if f.Fate == Folded || f.Fate == Truncated || f.Fate == Cleared {
 			n += f.TokensBefore - f.TokensAfter
 		}
 	}
 	return n
 }
 
-// Nothing reports whether there is nothing to fold.
-func (p *Plan) Nothing() bool { return p.SummaryAt < 0 }
+// Folds reports whether a summary will stand for something.
+func (p *Plan) Folds() bool { return p.SummaryAt >= 0 }
+
+// Clears reports whether something of an item is cleared.
+func (p *Plan) Clears() bool { return p.cleared != nil }
+
+// Nothing reports whether there is nothing to fold and nothing to clear.
+func (p *Plan) Nothing() bool { return !p.Folds() && !p.Clears() }
+
+// Pruning is the plan that clears what this one does and folds nothing; nil
+// where that is nothing.
+func (p *Plan) Pruning() *Plan {
+	if !p.Clears() {
+		return nil
+	}
+	only := p.Idle()
+	only.cleared = p.cleared
+	only.stay()
+	return only
+}
 
 // Idle is the plan that is not carried out: everything stays as it is.
 func (p *Plan) Idle() *Plan {
 	idle := &Plan{Transcript: p.Transcript, Policy: p.Policy, Counter: p.Counter, Measured: p.Measured, Pairing: p.Pairing, SummaryAt: -1}
-	idle.identity(NotCompacted)
+	idle.stay()
 	return idle
 }
 
@@ -113,15 +148,21 @@ func (k *keeper) gone(i int) bool { return k.reason[i] == "" && k.cut[i] == "" }
 // summary of nothing new in their place.
 func (k *keeper) worthwhile() bool {
 	for i := range k.t.Items {
-		if k.cut[i] != "" || k.gone(i) && !k.t.Items[i].Summary && !k.superseded(i) {
+		if k.cut[i] != "" && k.cut[i] != SummaryRemoved || k.gone(i) && !k.t.Items[i].Summary && !k.superseded(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// identity is the plan that leaves everything as it is.
-func (p *Plan) identity(why Reason) {
+// stay is the plan that folds nothing: all items stay in their places, with what
+// is cleared in them.
+func (p *Plan) stay() {
+	why := NotCompacted
+	if p.Clears() {
+		why = NotFolded
+	}
+	p.Folded = nil
 	p.Entries = make([]transcript.Entry, len(p.Transcript.Items))
 	p.Items = make([]ItemFate, len(p.Transcript.Items))
 	for i := range p.Entries {
@@ -129,7 +170,22 @@ func (p *Plan) identity(why Reason) {
 		p.Items[i] = p.fate(i, Kept, why)
 		p.Items[i].To = place(i)
 		p.Items[i].TokensAfter = p.Items[i].TokensBefore
+		if c := p.cleared[i]; c != nil {
+			p.Entries[i].New = &c.item
+			p.Items[i].Fate, p.Items[i].Reason, p.Items[i].TokensAfter = Cleared, c.why, c.tokens
+		}
 	}
+}
+
+// Cleared is the transcript with what is cleared, before anything is folded, and
+// what it measures.
+func (p *Plan) Cleared() (*transcript.Transcript, tokens.Measured) {
+	t, m := *p.Transcript, p.Measured
+	t.Items, m.Items = slices.Clone(t.Items), slices.Clone(m.Items)
+	for i, c := range p.cleared {
+		t.Items[i], m.Items[i] = c.item, c.tokens
+	}
+	return &t, m
 }
 
 func (p *Plan) fate(i int, f Fate, why Reason) ItemFate {
@@ -186,6 +242,7 @@ func (p *Plan) arrange(k *keeper) {
 		}
 	}
 	p.role()
+	p.settle()
 	p.fates(k, body, at)
 }
 
@@ -194,6 +251,8 @@ func (k *keeper) entry(i int) transcript.Entry {
 	e := transcript.Entry{From: i}
 	if it, ok := k.text[i]; ok {
 		e.New = &it
+	} else if c := k.cleared[i]; c != nil {
+		e.New = &c.item
 	}
 	return e
 }
@@ -206,7 +265,13 @@ func (p *Plan) contextPlace(body []int, lead int) int {
 		return lead
 	}
 	for i := len(body) - 1; i >= 0; i-- {
-		if p.Transcript.Items[body[i]].RealUser() {
+		if p.opensTurn(&p.Transcript.Items[body[i]]) {
+			return i
+		}
+	}
+	// Earlier summaries that strict keeps are the next best.
+	for i := len(body) - 1; i >= 0; i-- {
+		if it := &p.Transcript.Items[body[i]]; it.Summary && it.Role == transcript.User {
 			return i
 		}
 	}
@@ -215,10 +280,11 @@ func (p *Plan) contextPlace(body []int, lead int) int {
 
 // end is the place in body of a summary that the policy wants last: before the
 // calls that are still open, and before the groups that reach over them, since a
-// result must follow its call and nothing else.
+// result must follow its call and nothing else. That of a call that waits while
+// the conversation goes on comes wherever it comes.
 func (k *keeper) end(body []int, lead int) int {
 	for _, i := range body {
-		if k.pair.Open[i] {
+		if k.pair.Open[i] && !k.pair.Outlived[i] {
 			n, _ := slices.BinarySearch(body, k.pair.Boundary(i))
 			return max(lead, n)
 		}
@@ -238,14 +304,53 @@ func firstOf(body, context []int, lead, at, summaryAt int) int {
 	return body[lead]
 }
 
-// role is the summary's role: the policy's wish, but for Anthropic, where a
-// user message must be first and where an assistant message of ours would be
-// joined to one that may have to begin with signed thinking.
+// role is the summary's role: the policy's wish, the user's where the provider
+// refuses that, and in formats that know no user whatever they know.
 func (p *Plan) role() {
-	p.Role = transcript.Role(p.Policy.Summary.Role)
-	if p.Transcript.Family == transcript.Messages && p.Role != transcript.User {
-		p.Role, p.Wanted = transcript.User, strings.TrimPrefix(p.Wanted+", "+string(p.Role), ", ")
+	wish := transcript.Role(p.Policy.Summary.Role)
+	if p.Policy.Opaque() {
+		wish = transcript.Assistant // whoever reads a sealed item, a model wrote it
 	}
+	switch r := &p.Transcript.Rules; {
+	case p.takes(wish):
+		p.Role = wish
+	case r.Knows(transcript.User):
+		p.Role = transcript.User
+	default:
+		p.Role = r.Roles[0]
+	}
+	if p.Role != wish {
+		p.Wanted = strings.TrimPrefix(p.Wanted+", "+string(wish), ", ")
+	}
+}
+
+// takes reports whether the provider takes the summary in its place with that
+// role. A user's is joined to a user's text beside it, where that must be; an
+// assistant's is not, and where messages of one role are joined by the provider
+// it would stand before thinking that must come first.
+func (p *Plan) takes(role transcript.Role) bool {
+	r := &p.Transcript.Rules
+	before, after := p.beside(-1), p.beside(1)
+	switch {
+	case !r.Knows(role):
+		return false
+	case role == transcript.User:
+		return true
+	case r.ThinkingFirst, before == "" && r.FirstRole != "" && r.FirstRole != role:
+		return false
+	}
+	return !r.Alternate || before != role && after != role
+}
+
+// beside is the side of the nearest item before the summary (-1) or behind it
+// (1) that has one.
+func (p *Plan) beside(step int) transcript.Role {
+	for i := p.SummaryAt + step; i >= 0 && i < len(p.Entries); i += step {
+		if side := p.Transcript.Rules.Side(&p.Transcript.Items[p.Entries[i].From]); side != "" {
+			return side
+		}
+	}
+	return ""
 }
 
 // fates names the fate of every item, in the order of the input.
@@ -256,6 +361,13 @@ func (p *Plan) fates(k *keeper, body []int, at int) {
 		if e.From >= 0 {
 			to[e.From] = i
 		}
+		if place := p.joined[i]; place != nil {
+			for _, j := range place.of {
+				if j != ours {
+					to[j] = i
+				}
+			}
+		}
 	}
 	before := 0 // of body, the items that stood before item i in the input
 	for i := range k.t.Items {
@@ -263,6 +375,8 @@ func (p *Plan) fates(k *keeper, body []int, at int) {
 		switch why := k.reason[i]; {
 		case why == InitialContext && before != at:
 			f = p.fate(i, Moved, why)
+		case why != "" && k.cleared[i] != nil:
+			f = p.fate(i, Cleared, k.cleared[i].why)
 		case why != "":
 			f = p.fate(i, Kept, why)
 		case k.cut[i] != "":
@@ -279,13 +393,20 @@ func (p *Plan) fates(k *keeper, body []int, at int) {
 		if t, ok := to[i]; ok {
 			f.To = place(t)
 			f.TokensAfter = f.TokensBefore
-			if e := p.Entries[t]; e.New != nil {
-				f.TokensAfter = tokens.Item(p.Transcript, e.New, p.Counter)
+			it := p.Entries[t].New
+			if p.joined[t] != nil {
+				it = p.stands[i]
+			}
+			if it != nil {
+				f.TokensAfter = tokens.Item(p.Transcript, it, p.Counter)
 			}
 		}
 		if before < len(body) && body[before] == i {
 			before++
 		}
 		p.Items[i] = f
+	}
+	for _, place := range p.joined {
+		p.share(place)
 	}
 }

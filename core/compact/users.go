@@ -24,6 +24,10 @@ func (k *keeper) users() {
 		if !it.RealUser() {
 			continue
 		}
+		if it.HoldsSummary() { // joined to it by an earlier compaction
+			own := k.t.Writer.WithoutSummary(it)
+			it = &own
+		}
 		text := it.Text()
 		size := counter.Count(text)
 		switch plain := onlyText(it); {
@@ -57,7 +61,11 @@ func (k *keeper) rewrite(i int, text string, why Reason) {
 func (k *keeper) stripSummaries() {
 	for i := range k.t.Items {
 		if k.reason[i] != "" && k.t.Items[i].HoldsSummary() {
-			k.text[i] = k.t.Writer.WithoutSummary(&k.t.Items[i])
+			it := &k.t.Items[i]
+			if c := k.cleared[i]; c != nil {
+				it = &c.item
+			}
+			k.text[i] = k.t.Writer.WithoutSummary(it)
 			k.reason[i], k.cut[i] = "", SummaryRemoved
 		}
 	}

@@ -17,23 +17,9 @@ func anthropicFormat() *format {
 		Info: Info{
 			Name: "anthropic-messages", Title: "Anthropic Messages", Provider: "anthropic",
 			Shapes: []string{shapeArray, shapeRequest, shapeLines}, Write: "edit",
-			Rules: []transcript.Rule{
-				{Code: "known_roles", Text: "Roles are user and assistant; system stands in the middle only under a beta. (Anthropic API reference, Create a Message: messages)"},
-				{Code: "first_role", Text: "The first message is a user message. (Anthropic API, error 400: first message must use the user role)"},
-				{Code: "calls_answered", Text: "Each tool_use block has a tool_result block in the next message. (Anthropic API, error 400: tool_use ids were found without tool_result blocks immediately after)"},
-				{Code: "results_called", Text: "Each tool_result block answers a tool_use block of the message before. (Anthropic API, error 400: unexpected tool_use_id found in tool_result blocks)"},
-				{Code: "results_in_user", Text: "tool_result blocks come first in their user message, text behind them. (Anthropic documentation, Handle tool calls)"},
-				{Code: "not_empty", Text: "Messages have content, but for a last assistant message. (Anthropic API, error 400: all messages must have non-empty content)"},
-				{Code: "ids_present", Text: "A tool_use block has an id, and a tool_result block the tool_use_id of its call. (Anthropic API reference, Messages)"},
-				{Code: "unique_ids", Text: "Two tool_use blocks do not share an id. (Anthropic API, error 400: tool_use ids must be unique)"},
-			},
 		},
-		family: transcript.Messages,
-		rules: transcript.Rules{
-			Provider:  "anthropic",
-			Roles:     []transcript.Role{transcript.User, transcript.Assistant, transcript.System},
-			FirstRole: transcript.User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true, IDsPresent: true, UniqueIDs: true,
-		},
+		family:  transcript.Messages,
+		rules:   anthropicRefusals(),
 		members: []string{"messages"},
 		sniff:   sniffAnthropic,
 		answer: func(root object) string {
@@ -122,7 +108,7 @@ func decodeAnthropic(s *sample, _ *format, opt Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &transcript.Transcript{Items: items, Writer: anthropicWriter(), Model: s.root.Get("model").Text()}
+	t := &transcript.Transcript{Items: items, Writer: anthropicWriter(), Model: s.root.Get("model").Text(), Thinks: thinks(s.root)}
 	c := &anthropicCodec{list: s.list, root: s.root}
 	system := s.root.Get("system")
 	t.System = system.Text()
@@ -170,8 +156,24 @@ func notAnthropic(v rawjson.Value) *fault {
 
 func anthropicWriter() writer {
 	w := chatWriter() // {"role", "content"} and text parts have one form in both
-	w.read = readAnthropic
+	w.read, w.answer, w.fixed = readAnthropic, anthropicAnswer, anthropicFixed
 	return w
+}
+
+// anthropicFixed: what a server tool gave has a type of its own, and the
+// references that a tool search gives declare the tools of later calls.
+func anthropicFixed(_ *transcript.Item, p *transcript.Part, old rawjson.Value) bool {
+	if p.Server || p.Kind == transcript.Result && old.Is(rawjson.Object) {
+		return true
+	}
+	for e := range old.Elems() {
+		switch e.Get("type").Text() {
+		case "text", "image", "document", "search_result":
+		default:
+			return p.Kind == transcript.Result
+		}
+	}
+	return false
 }
 
 func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
@@ -190,6 +192,7 @@ func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
 			r.wrapped = wrapped(text)
 		}
 	case rawjson.Array:
+		it.Parts = roomFor(it.Parts, content)
 		i := 0
 		for b := range content.Elems() {
 			if f := r.block(b); f != nil {

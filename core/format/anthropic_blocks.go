@@ -64,8 +64,9 @@ func (r *blockReader) block(b rawjson.Value) *fault {
 		if f != nil {
 			return f
 		}
-		p := r.part(transcript.Call, b, string(b.Get("input").Compact()))
+		p := r.part(transcript.Call, b, b.Get("input").CompactText())
 		p.ID, p.Name, p.Server = id, b.Get("name").Text(), kind != "tool_use"
+		placeBody(p, b.Get("input"), r.from)
 	case "compaction":
 		r.part(transcript.Text, b, b.Get("content").Text()).Summary = true
 	default:
@@ -87,7 +88,7 @@ func (r *blockReader) media(b rawjson.Value) {
 	p := r.part(kind, b, "")
 	switch source.Get("type").Text() {
 	case "base64":
-		p.Bytes = len(source.Get("data").Text())
+		p.Bytes = source.Get("data").TextLen()
 	case "text":
 		p.Text = source.Get("data").Text()
 	case "content":
@@ -106,6 +107,7 @@ func (r *blockReader) result(b rawjson.Value, kind string) *fault {
 	p := r.part(transcript.Result, b, "")
 	p.ID, p.Server, p.Failed = id, kind != "tool_result", b.Get("is_error").Bool()
 	content := b.Get("content")
+	placeBody(p, content, r.from)
 	switch content.Kind() {
 	case rawjson.Invalid, rawjson.Null:
 		return nil
@@ -114,7 +116,7 @@ func (r *blockReader) result(b rawjson.Value, kind string) *fault {
 		return nil
 	case rawjson.Array:
 	case rawjson.Object:
-		p.Text = string(content.Compact())
+		p.Text = content.CompactText()
 		p.Failed = p.Failed || strings.HasSuffix(content.Get("type").Text(), "_error")
 		return nil
 	default:
@@ -143,7 +145,7 @@ func (r *blockReader) result(b rawjson.Value, kind string) *fault {
 	}
 	if !known {
 		r.it.Parts = r.it.Parts[:at+1]
-		r.it.Parts[at].Text = string(content.Compact())
+		r.it.Parts[at].Text = content.CompactText()
 		return nil
 	}
 	r.it.Parts = foldText(r.it.Parts, at)

@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -23,6 +25,7 @@ const opening = "(The beginning of this conversation is not shown.)"
 // result for each call that has none.
 func (c *anthropicCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 	b := newBody()
+	b.expect(len(r.Items))
 	for _, key := range []string{"anthropic_version", "anthropic_beta"} {
 		b.raw(key, c.root.Get(key).Raw())
 	}
@@ -119,8 +122,11 @@ func (m *mender) assistant(it *transcript.Item) {
 			halves[p.ID] |= 2
 		}
 	}
+	forgets := badThinking(it)
 	raw := m.blocks(it, nil, func(p *transcript.Part) bool {
 		switch {
+		case forgets && (p.Kind == transcript.Thinking || p.Kind == transcript.Opaque):
+			return false
 		case p.Kind == transcript.Result && !p.Server:
 			return false
 		case p.Server && halves[p.ID] != 3:
@@ -136,6 +142,20 @@ func (m *mender) assistant(it *transcript.Item) {
 	if raw != nil {
 		m.message(raw, transcript.Assistant)
 	}
+}
+
+// badThinking reports whether the API would refuse the thinking of a message: it
+// stands behind something else, or lacks its signature. Then all of it goes.
+func badThinking(it *transcript.Item) bool {
+	if holds, first := it.Thinks(); holds && !first {
+		return true
+	}
+	for i := range it.Parts {
+		if p := &it.Parts[i]; p.Kind == transcript.Thinking && !p.Signed {
+			return true
+		}
+	}
+	return false
 }
 
 // name notes a tool that was called.
@@ -229,6 +249,17 @@ func (m *mender) prompt(text string) {
 	m.message(userMessage(append(stubs, textBlock(rawjson.AppendQuote(nil, text)))), transcript.User)
 }
 
+// anthropicAnswer is a user message with the result of a call: the API joins it
+// with what the user says behind it.
+func anthropicAnswer(_ *transcript.Item, call *transcript.Part, text string) []byte {
+	b := newBody()
+	b.str("type", "tool_result")
+	b.key("tool_use_id")
+	b.buf = rawjson.AppendQuote(b.buf, call.ID)
+	b.str("content", text)
+	return userMessage([][]byte{b.end()})
+}
+
 func textBlock(quotedText []byte) []byte {
 	b := append([]byte(`{"type":"text","text":`), quotedText...)
 	return append(b, '}')
@@ -249,26 +280,26 @@ func userMessage(blocks [][]byte) []byte {
 // with stubs among its results, which come first. A message that needs no
 // change has its own bytes; nil is one of which nothing remains.
 func (m *mender) blocks(it *transcript.Item, stubs [][]byte, keep func(*transcript.Part) bool) []byte {
+	known := it.Role == transcript.User || it.Role == transcript.Assistant
+	gone, whole := refused(it, keep)
+	if whole && known && len(stubs) == 0 {
+		return it.Raw
+	}
 	v, err := rawjson.Parse(it.Raw)
 	if err != nil {
 		return nil
 	}
 	content := v.Get("content")
-	known := it.Role == transcript.User || it.Role == transcript.Assistant
 	var results, rest [][]byte
 	changed := !known || len(stubs) > 0
 	switch content.Kind() {
 	case rawjson.String:
-		if content.Text() != "" {
+		if strings.TrimSpace(content.Text()) != "" {
 			rest = append(rest, textBlock(content.Raw()))
 		}
 	case rawjson.Array:
-		part := 0
 		for b := range content.Elems() {
-			for part < len(it.Parts) && it.Parts[part].Start < b.Start() {
-				part++ // parts within the block before
-			}
-			if part < len(it.Parts) && it.Parts[part].Start == b.Start() && !keep(&it.Parts[part]) {
+			if gone[b.Start()] {
 				changed = true
 				continue
 			}
@@ -294,6 +325,40 @@ func (m *mender) blocks(it *transcript.Item, stubs [][]byte, keep func(*transcri
 	return userMessage(all)
 }
 
+// blank reports whether a part is a text that the API refuses for saying nothing.
+func blank(p *transcript.Part) bool {
+	return p.Kind == transcript.Text && !p.Summary && strings.TrimSpace(p.Text) == ""
+}
+
+// refused are the starts of the blocks that keep refuses, or that say nothing.
+// whole says that there are none of these, that there is some block, and that the
+// results stand before all others: such a message needs no look at its bytes.
+// Each block is a part, and parts within one stand behind it.
+func refused(it *transcript.Item, keep func(*transcript.Part) bool) (gone map[int]bool, whole bool) {
+	end, said := 0, false
+	whole = len(it.Parts) > 0
+	for i := range it.Parts {
+		p := &it.Parts[i]
+		if p.Start < end {
+			continue
+		}
+		end = p.End
+		if blank(p) || !keep(p) {
+			if gone == nil {
+				gone = map[int]bool{}
+			}
+			gone[p.Start], whole = true, false
+			continue
+		}
+		if p.Kind == transcript.Result && !p.Server {
+			whole = whole && !said
+		} else {
+			said = true
+		}
+	}
+	return gone, whole
+}
+
 func blockList(blocks [][]byte) []byte {
 	out := []byte{'['}
 	for i, b := range blocks {
@@ -304,3 +369,5 @@ func blockList(blocks [][]byte) []byte {
 	}
 	return append(out, ']')
 }
+
+func (c *anthropicCodec) api() string { return "anthropic-messages" }

@@ -1,8 +1,11 @@
 package format
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tamp-dev/tamp/core/transcript"
 )
 
 const stub = `(This call was not answered: no result of it is known.)`
@@ -31,11 +34,11 @@ func TestBody(t *testing.T) {
   },{"role":"user","content":"P"}]}`,
 		},
 		{
-			"chat: results stand behind their message, what is missing is made up, orphans and exit go", chatOdd,
+			"chat: results stand behind their message, what is missing is made up, orphans, exit and what is empty go", chatOdd,
 			BodyRequest{Items: all(7), Model: "m", MaxTokens: 9},
 			`{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{"}},{"id":"a","function":{"name":"f"}},{}]},` +
-				`{"role":"tool","tool_call_id":"a"},{"role":"tool","tool_call_id":"a","content":"` + stub + `"},{"role":"tool","tool_call_id":"","content":"` + stub + `"},` +
-				`{"role":"user","content":[]},{"content":"\ud800","role":"user"},{"role":"user","content":"P"}],"max_completion_tokens":9}`,
+				`{"role":"tool","tool_call_id":"a","content":""},{"role":"tool","tool_call_id":"a","content":"` + stub + `"},{"role":"tool","tool_call_id":"","content":"` + stub + `"},` +
+				`{"content":"\ud800","role":"user"},{"role":"user","content":"P"}],"max_completion_tokens":9}`,
 		},
 		{
 			"chat: legacy calls", `[{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},{"role":"user","content":"u"}]`,
@@ -77,6 +80,12 @@ func TestBody(t *testing.T) {
 			BodyRequest{Items: []int{0, 1}},
 			`{"instructions":"Base.","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"do it"}]},{"type":"function_call","name":"sh","arguments":"{}","call_id":"c1"},` +
 				`{"type":"function_call_output","call_id":"c1","output":"` + stub + `"},{"type":"message","role":"user","content":[{"type":"input_text","text":"P"}]}]}`,
+		},
+		{
+			"anthropic: blank texts and unsigned thinking go", `[{"role":"user","content":[{"type":"text","text":" "},{"type":"text","text":"u"}]},` +
+				`{"role":"assistant","content":[{"type":"thinking","thinking":"h"},{"type":"text","text":"a"}]},{"role":"user","content":"\n"}]`,
+			BodyRequest{Items: all(3)},
+			`{"max_tokens":2000,"messages":[{"role":"user","content":[{"type":"text","text":"u"}]},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"P"}]}`,
 		},
 		{
 			"anthropic: system and tools are carried over, an open call is answered before the prompt", `{"anthropic_version":"v","system":[{"type":"text","text":"S"}],"tools":[{"name":"f"}],"messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`,
@@ -130,23 +139,19 @@ func TestAll(t *testing.T) {
 	for i, f := range registry() {
 		info := all[i]
 		got = append(got, info.Name+" "+info.Write)
-		if info.Title == "" || info.Provider != f.rules.Provider || len(info.Shapes) == 0 {
+		if info.Title == "" || info.Provider != f.rules.Provider && f.rules.Provider != "any" || len(info.Shapes) == 0 {
 			t.Errorf("%+v", info)
 		}
-		r := f.rules
-		want := map[string]bool{
-			"known_roles": len(r.Roles) > 0, "first_role": r.FirstRole != "", "results_follow": r.ResultsFollow, "results_in_user": r.ResultsInUser,
-			"calls_answered": r.CallsAnswered, "results_called": r.ResultsCalled, "reasoning_with_item": r.ReasoningWithItem, "not_empty": r.NotEmpty, "ids_present": r.IDsPresent, "unique_ids": r.UniqueIDs,
-		}
+		listed := map[string]bool{}
 		for _, rule := range info.Rules {
-			if !want[rule.Code] || !strings.HasSuffix(rule.Text, ")") {
+			if !f.rules.On(rule.Code) || listed[rule.Code] || !strings.HasSuffix(rule.Text, ".") || rule.Source == "" {
 				t.Errorf("%s: rule %+v", info.Name, rule)
 			}
-			delete(want, rule.Code)
+			listed[rule.Code] = true
 		}
-		for code, on := range want {
-			if on {
-				t.Errorf("%s: no sentence for %s", info.Name, code)
+		for _, code := range transcript.Codes() {
+			if f.rules.On(code) != listed[code] {
+				t.Errorf("%s: %s is checked or listed, not both", info.Name, code)
 			}
 		}
 		found := false
@@ -157,8 +162,24 @@ func TestAll(t *testing.T) {
 			t.Errorf("%s is not a name of the wire", info.Name)
 		}
 	}
-	if want := "openai-chat edit, openai-responses edit, anthropic-messages edit, codex-rollout append"; strings.Join(got, ", ") != want {
-		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
+	// Logs are appended to, all else is edited in place.
+	var want []string
+	for _, n := range names() {
+		if find(n) == nil {
+			continue
+		}
+		switch n {
+		case "codex-rollout", "claude-code", "gemini-cli", "pi":
+			n += " append"
+		default:
+			n += " edit"
+		}
+		want = append(want, n)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 	if len(names()) != 22 {
 		t.Errorf("%d names", len(names()))

@@ -8,27 +8,16 @@ import (
 )
 
 // OpenAI Chat Completions: {role, content, tool_calls}. Harnesses that save
-// their messages in this shape (mini-swe-agent, LiteLLM) are read as it.
+// their messages in this shape (LiteLLM, mini-swe-agent v1) are read as it.
 
 func chatFormat() *format {
 	return &format{
 		Info: Info{
 			Name: "openai-chat", Title: "OpenAI Chat Completions", Provider: "openai",
 			Shapes: []string{shapeArray, shapeRequest, shapeLines}, Write: "edit",
-			Rules: []transcript.Rule{
-				{Code: "known_roles", Text: "Roles are system, developer, user, assistant, tool and (for old function calls) function. (OpenAI API reference, Create chat completion: messages)"},
-				{Code: "results_follow", Text: "All tool messages that answer an assistant message stand directly behind it. (OpenAI API, error 400: tool_calls must be followed by tool messages)"},
-				{Code: "calls_answered", Text: "Each tool call of an assistant message has a tool message with its id. (OpenAI API, error 400: tool_call_ids did not have response messages)"},
-				{Code: "ids_present", Text: "A tool call has an id, and a tool message the tool_call_id of its call. (OpenAI API reference, Create chat completion: messages)"},
-				{Code: "results_called", Text: "A tool message answers a call of the assistant message before it. (OpenAI API, error 400: role tool must be a response to tool_calls)"},
-			},
 		},
-		family: transcript.Chat,
-		rules: transcript.Rules{
-			Provider:      "openai",
-			Roles:         []transcript.Role{transcript.System, transcript.Developer, transcript.User, transcript.Assistant, transcript.Tool},
-			ResultsFollow: true, CallsAnswered: true, ResultsCalled: true, IDsPresent: true,
-		},
+		family:  transcript.Chat,
+		rules:   chatRefusals(),
 		members: []string{"messages"},
 		sniff:   sniffChat,
 		answer: func(root object) string {
@@ -56,9 +45,6 @@ func sniffChat(s *sample) finding {
 				f.sibling("tools have function")
 			}
 			break
-		}
-		if v := s.root.Get("trajectory_format"); v.Exists() {
-			f.sibling("trajectory_format is set")
 		}
 		for _, key := range []string{"max_completion_tokens", "response_format", "frequency_penalty"} {
 			if s.root.Get(key).Exists() {
@@ -157,6 +143,7 @@ func chatWriter() writer {
 			return append(b, '}')
 		},
 		content: func(*transcript.Item) (string, string) { return "content", "text" },
+		answer:  chatAnswer,
 	}
 }
 

@@ -8,24 +8,31 @@ import (
 type chatCodec struct{ list }
 
 // body is a Chat Completions request. The results of a message stand directly
-// behind it; items of a role that the API does not know ("exit") are left out.
+// behind it; items of a role that the API does not know ("exit"), and messages
+// without content, are left out.
 func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 	b := newBody()
+	b.expect(len(r.Items))
 	b.str("model", r.Model)
 	b.array("messages")
 	p := pair(t, r.Items)
 	for _, i := range r.Items {
 		it := &t.Items[i]
-		if it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Empty && it.Role == transcript.Assistant {
+		if it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Null || it.Empty && it.Role == transcript.Assistant {
 			continue
 		}
 		b.element(it.Sent())
 		for _, k := range p.behind[i] {
-			b.element(t.Items[k].Sent())
+			result := &t.Items[k]
+			if result.Null { // without content there is no result, and its call has one
+				said := t.Writer.WithText(result, "")
+				result = &said
+			}
+			b.element(result.Sent())
 		}
 		for j, part := range it.Parts {
 			if part.Kind == transcript.Call && !p.answered[transcript.Ref{Item: i, Part: j}] {
-				b.element(chatStub(&part, it.Raw))
+				b.element(chatAnswer(it, &part, unanswered))
 			}
 		}
 	}
@@ -39,10 +46,10 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 	return b.end()
 }
 
-// chatStub is the result of a call that has none. The old function calls are
+// chatAnswer is the message that answers a call. The old function calls are
 // answered by name; such a call is the part that says name and has no id.
-func chatStub(call *transcript.Part, raw []byte) []byte {
-	v, err := rawjson.Parse(raw[call.Start:call.End])
+func chatAnswer(it *transcript.Item, call *transcript.Part, text string) []byte {
+	v, err := rawjson.Parse(it.Raw[call.Start:call.End])
 	b := newBody()
 	if err == nil && !v.Get("id").Exists() && v.Get("name").Exists() {
 		b.str("role", "function")
@@ -52,6 +59,8 @@ func chatStub(call *transcript.Part, raw []byte) []byte {
 		b.key("tool_call_id")
 		b.buf = rawjson.AppendQuote(b.buf, call.ID)
 	}
-	b.str("content", unanswered)
+	b.str("content", text)
 	return b.end()
 }
+
+func (c *chatCodec) api() string { return "openai-chat" }

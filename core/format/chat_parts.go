@@ -26,6 +26,8 @@ func readChat(v rawjson.Value) (transcript.Item, *fault) {
 		return transcript.Item{}, f
 	}
 	it.Empty = len(it.Parts) == 0
+	// A refusal is a text, too.
+	it.Null = null(v.Get("content")) && !it.Has(transcript.Text, transcript.Call, transcript.Audio)
 	it.Shown = without(v, func(key string, m rawjson.Value) bool {
 		return key == "extra" || key == "provider_specific_fields" && m.Is(rawjson.Null)
 	})
@@ -69,6 +71,7 @@ func (r *chatReader) result() *fault {
 	content := r.v.Get("content")
 	if content.Exists() {
 		r.it.Parts[at].Start, r.it.Parts[at].End = content.Start()-r.from, content.End()-r.from
+		placeBody(&r.it.Parts[at], content, r.from)
 	}
 	r.it.Parts = foldText(r.it.Parts, at)
 	return nil
@@ -84,13 +87,14 @@ func (r *chatReader) message() *fault {
 	}
 	if v := r.v.Get("audio"); v.Is(rawjson.Object) {
 		r.part(transcript.Audio, v, v.Get("transcript").Text())
-		r.it.Parts[len(r.it.Parts)-1].Bytes = len(v.Get("data").Text())
+		r.it.Parts[len(r.it.Parts)-1].Bytes = v.Get("data").TextLen()
 	}
 	if v := r.v.Get("function_call"); v.Is(rawjson.Object) {
 		r.part(transcript.Call, v, arguments(v.Get("arguments")))
 		p := &r.it.Parts[len(r.it.Parts)-1]
 		p.Name = v.Get("name").Text()
 		p.ID = p.Name
+		placeBody(p, v.Get("arguments"), r.from)
 	}
 	return r.calls()
 }
@@ -131,6 +135,7 @@ func (r *chatReader) content() *fault {
 			r.part(transcript.Text, content, text)
 		}
 	case rawjson.Array:
+		r.it.Parts = roomFor(r.it.Parts, content)
 		i := 0
 		for p := range content.Elems() {
 			if f := r.contentPart(p); f != nil {
@@ -163,7 +168,7 @@ func (r *chatReader) contentPart(p rawjson.Value) *fault {
 		r.add(image)
 	case "input_audio":
 		audio := media(transcript.Audio, p, r.from)
-		audio.Bytes = len(p.Get("input_audio").Get("data").Text())
+		audio.Bytes = p.Get("input_audio").Get("data").TextLen()
 		r.add(audio)
 	case "file":
 		r.add(inlineFile(p, r.from, p.Get("file").Get("file_data").Text()))
@@ -182,6 +187,7 @@ func (r *chatReader) calls() *fault {
 	default:
 		return wanted(calls, ".tool_calls", "a list")
 	}
+	r.it.Parts = roomFor(r.it.Parts, calls)
 	i := 0
 	for c := range calls.Elems() {
 		if !c.Is(rawjson.Object) {
@@ -198,6 +204,7 @@ func (r *chatReader) calls() *fault {
 		r.part(transcript.Call, c, arguments(fn.Get(input)))
 		p := &r.it.Parts[len(r.it.Parts)-1]
 		p.ID, p.Name = id.Text(), fn.Get("name").Text()
+		placeBody(p, fn.Get(input), r.from)
 		i++
 	}
 	return nil

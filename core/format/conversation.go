@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,21 +10,75 @@ import (
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
+// formats is the registry. A source keeps the one that it is read with: to make it
+// takes far longer than what each format asks of an element.
+type formats []*format
+
 // history is a list of items somewhere in the source.
 type history struct {
+	formats formats
 	v       value
 	parent  object // Invalid where the list stands in no object
 	member  string // of parent
 	path    string // "[3].traj"
 	pointer string // "/3/traj"
+	holder  *holder
+}
+
+// holder is what an object says of itself: the format whose conversation it
+// holds, and the sign for that. member is where the items stand; "" says that
+// the object itself is the conversation, as a tree.
+type holder struct {
+	format *format
+	member string
+	sign   string
+}
+
+// held is the conversation that the object h holds by its own word, false where
+// it says nothing.
+func (h history) held() (history, bool) {
+	for _, f := range h.formats {
+		if f.holds == nil {
+			continue
+		}
+		member, sign := f.holds(h.v)
+		if sign == "" {
+			continue
+		}
+		held := h
+		if member != "" {
+			list := h.v.get(member)
+			if !list.Is(rawjson.Array) {
+				continue
+			}
+			held = h.child(list, member, 0)
+		}
+		held.holder = &holder{f, member, sign}
+		return held, true
+	}
+	return h, false
+}
+
+// isItem reports whether any format takes e for one of its items: it has a role,
+// or what a format looks at instead.
+func (all formats) isItem(e value) bool {
+	if e.Get("role").Exists() {
+		return true
+	}
+	for _, f := range all {
+		if f.item != nil && f.item(e) {
+			return true
+		}
+	}
+	return false
 }
 
 // child is the value below h under a key or an index.
 func (h history) child(v value, key string, index int) history {
-	c := history{v: v}
+	c := history{formats: h.formats, v: v}
 	if h.v.Is(rawjson.Object) {
 		c.parent, c.member = h.v, key
-		c.pointer = h.pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+		c.pointer = h.pointer + "/" + pointerStep(key)
 		if plainKey(key) {
 			c.path = h.path + "." + key
 		} else {
@@ -34,6 +89,14 @@ func (h history) child(v value, key string, index int) history {
 	i := strconv.Itoa(index)
 	c.path, c.pointer = h.path+"["+i+"]", h.pointer+"/"+i
 	return c
+}
+
+// pointerStep is a key as a step of a JSON Pointer.
+func pointerStep(key string) string {
+	if !strings.ContainsAny(key, "~/") {
+		return key
+	}
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
 func plainKey(key string) bool {
@@ -47,22 +110,22 @@ func plainKey(key string) bool {
 }
 
 // isHistory reports whether an array holds messages: one of its elements is an
-// object with a role, or says its type as Responses items do while none of them
+// item of some format, or says its type as Responses items do while none of them
 // is a record around lists of messages.
-func isHistory(v value) bool {
+func (all formats) isHistory(v value) bool {
 	typed := false
 	for e := range v.Elems() {
-		if e.Get("role").Exists() {
+		if all.isItem(value{e, v.base}) {
 			return true
 		}
 		typed = typed || e.Get("type").Is(rawjson.String)
 	}
-	return typed && len(appendHistories(nil, history{v: v}, 0)) == 0
+	return typed && len(appendHistories(nil, history{formats: all, v: v}, 0)) == 0
 }
 
-func hasRole(v value) bool {
+func (all formats) hasItem(v value) bool {
 	for e := range v.Elems() {
-		if e.Get("role").Exists() {
+		if all.isItem(value{e, v.base}) {
 			return true
 		}
 	}
@@ -71,14 +134,20 @@ func hasRole(v value) bool {
 
 // searchDepth is how deep conversations are looked for: three steps reach
 // those of every harness that we know ([3].traj, runs[3].messages,
-// [3].output.response.messages), and no tool argument that looks like one.
-const searchDepth = 4
+// [3].output.response.messages), five those of tracers ([3].spans[0].input[0]),
+// and none the arguments of a tool that look like one: they stand in messages.
+const searchDepth = 5
 
 // appendHistories finds the lists of messages below h, in order. It does not
 // look into messages. Cost: one look at each value above them.
 func appendHistories(all []history, h history, depth int) []history {
-	if h.v.Is(rawjson.Array) && hasRole(h.v) && depth > 0 {
+	if depth > 0 && h.v.Is(rawjson.Array) && h.formats.hasItem(h.v) {
 		return append(all, h)
+	}
+	if h.v.Is(rawjson.Object) {
+		if held, ok := h.held(); ok {
+			return append(all, held)
+		}
 	}
 	if depth == searchDepth {
 		return all
@@ -115,26 +184,61 @@ func (s *source) histories() []history {
 }
 
 func (s *source) lineHistory(i int) history {
-	return history{v: s.lines[i].value, path: ":" + strconv.Itoa(s.lines[i].number), pointer: "/" + strconv.Itoa(i)}
+	return history{formats: s.formats, v: s.lines[i].value, path: ":" + strconv.Itoa(s.lines[i].number), pointer: "/" + strconv.Itoa(i)}
 }
 
-// listed is how many conversations an error names.
-const listed = 200
+// Conversation is one of several in a file.
+type Conversation struct {
+	Pointer string // what Options.Conversation takes
+	Items   int    // elements of the list, members of a tree
+	Bytes   int
+}
+
+// Conversations lists the conversations of a source that holds several; nil
+// where it holds one, or none that is known. Cost: linear.
+func Conversations(src []byte) ([]Conversation, error) {
+	s, err := read(src, Options{})
+	if err != nil {
+		return nil, err
+	}
+	var found *severalError
+	if _, err := s.sample(Options{}, false); !errors.As(err, &found) {
+		return nil, nil
+	}
+	return found.all, nil
+}
+
+// severalError is several_conversations with what it lists.
+type severalError struct {
+	told *transcript.Error
+	all  []Conversation
+}
+
+func (e *severalError) Error() string { return e.told.Error() }
+func (e *severalError) Unwrap() error { return e.told }
+
+// named is how many conversations an error names.
+const named = 200
 
 func several(all []history) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "holds %d conversations, choose one with conversation: ", len(all))
+	e := &severalError{}
 	for i, h := range all {
-		if i == listed {
-			fmt.Fprintf(&b, " and %d more", len(all)-listed)
-			break
+		c := Conversation{h.pointer, h.v.Len(), h.v.to() - h.v.from()}
+		e.all = append(e.all, c)
+		switch {
+		case i == named:
+			fmt.Fprintf(&b, " and %d more", len(all)-named)
+		case i < named:
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%s (%s, %s)", c.Pointer, count(c.Items, "item"), count(c.Bytes, "byte"))
 		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%s (%s, %s)", h.pointer, count(h.v.Len(), "item"), count(h.v.to()-h.v.from(), "byte"))
 	}
-	return &transcript.Error{Code: "several_conversations", Path: "transcript", Message: b.String()}
+	e.told = &transcript.Error{Code: "several_conversations", Path: "transcript", Message: b.String()}
+	return e
 }
 
 // resolve follows a JSON Pointer (RFC 6901) to a list or an object.
@@ -149,7 +253,7 @@ func (s *source) resolve(pointer string) (history, error) {
 		return bad("is no JSON Pointer, such as /3/traj")
 	}
 	steps := strings.Split(pointer[1:], "/")
-	h := history{v: s.root}
+	h := history{formats: s.formats, v: s.root}
 	if !s.root.Exists() {
 		i, ok := index(steps[0], len(s.lines))
 		if !ok {

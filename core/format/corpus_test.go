@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -26,88 +25,161 @@ func shared(t *testing.T) string {
 	return dir
 }
 
-// Real transcripts: each folder is read as one format, under its own name too,
-// or refused for the reason that is written here.
+// expected is what a file of the corpus is: a format, or the error code that
+// refuses it.
+type expected struct{ format, code, says string }
+
+// corpusFolders are the formats of whole folders, corpusFiles of single files,
+// and with # and its pointer of one conversation of a file.
+func corpusFolders() map[string]expected {
+	return map[string]expected{
+		"ai_sdk":             {format: "ai-sdk-model"},
+		"anthropic_messages": {format: "anthropic-messages"},
+		"atif":               {format: "atif"},
+		"chatgpt_export":     {format: "chatgpt-export"},
+		"claude_code":        {format: "claude-code"},
+		"cline":              {format: "cline"},
+		"codex_rollout":      {format: "codex-rollout"},
+		"codex_tui_log":      {code: "unsupported_format", says: "the log of the Codex TUI"},
+		"gemini_cli_session": {format: "gemini-cli"},
+		"gemini_contents":    {format: "gemini-contents"},
+		"langchain":          {format: "langchain"},
+		"mini_swe_agent":     {format: "mini-swe-agent"},
+		"openai_chat":        {format: "openai-chat"},
+		"openai_responses":   {format: "openai-responses"},
+		"opencode":           {format: "opencode"},
+		"openhands":          {format: "openhands"},
+		"pi_session":         {format: "pi"},
+		"plain_text":         {format: "plain-text"},
+		"sharegpt":           {format: "sharegpt"},
+		"swe_agent":          {format: "swe-agent"},
+	}
+}
+
+func corpusFiles() map[string]expected {
+	return map[string]expected{
+		"ai_sdk/uimessage-react-agent.json": {format: "ai-sdk-ui"},
+		// Roles and text parts: nothing in it says whose.
+		"ai_sdk/snapshot-modelmessages-cases.json#/convertToModelMessages > assistant message > should handle conversation with an assistant message that has empty tool invocations 1": {format: "openai-chat"},
+		// What the application gave its agent, beside the messages that LangChain made of it.
+		"langchain/lingua-langchain-output-messages-wrapper-tool-loop.json#/0/input/messages": {format: "openai-chat"},
+		// A bundle of 16 spans, of which /5 holds no list.
+		"langchain/lingua-all-small-cases.json#/0/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/1/spans/0/input":               {format: "openai-chat"}, // the input of a call to Anthropic: roles and texts
+		"langchain/lingua-all-small-cases.json#/2/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/3/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/4/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/6/spans/0/input/messages":      {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/6/spans/0/output/messages":     {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/7/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/8/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/9/spans/0/input/0":             {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/10/spans/0/input/messages":     {format: "openai-chat"},
+		"langchain/lingua-all-small-cases.json#/10/spans/0/output/messages":    {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/11/spans/0/input/0":            {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/12/spans/0/input/0":            {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/13/spans/0/input/0":            {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/14/spans/0/input/0":            {format: "langchain"},
+		"langchain/lingua-all-small-cases.json#/15/spans/0/input/0":            {format: "langchain"},
+		"anthropic_messages/vercel-anthropic-compaction.1.json":                {code: "not_a_history"},
+		"anthropic_messages/vercel-anthropic-programmatic-tool-calling.1.json": {code: "not_a_history"},
+		"gemini_contents/lingua-audio-response.json":                           {code: "not_a_history"},
+		"openai_responses/vercel-openai-compaction.1.json":                     {code: "not_a_history"},
+		"openai_responses/vercel-openai-reasoning-encrypted-content.1.json":    {code: "not_a_history"},
+		// v1 of mini-swe-agent: a bare list of roles and texts.
+		"mini_swe_agent/github-issue.traj.json":   {format: "openai-chat"},
+		"other_agents/antigravity-cli.jsonl":      {code: "unsupported_format", says: "a session of Antigravity"},
+		"other_agents/kimi-assistant-tools.jsonl": {code: "unsupported_format", says: "a session of Kimi CLI"},
+		"other_agents/pi-small.jsonl":             {format: "pi"},
+		"other_agents/qwen-code.jsonl":            {code: "unsupported_format", says: "a session of Qwen Code"},
+
+		"bug_shapes/anthropic-tail-starts-with-tool-result.json":     {format: "anthropic-messages"},
+		"bug_shapes/anthropic-thinking-latest-assistant.json":        {format: "anthropic-messages"},
+		"bug_shapes/anthropic-tool-use-without-result.json":          {format: "anthropic-messages"},
+		"bug_shapes/claude-code-tool-result-after-boundary.jsonl":    {format: "claude-code"},
+		"bug_shapes/codex-compacted-encrypted.jsonl":                 {format: "codex-rollout"},
+		"bug_shapes/codex-malformed-lines.jsonl":                     {format: "codex-rollout"},
+		"bug_shapes/gemini-parallel-unsigned-and-trimmed.json":       {format: "gemini-contents"},
+		"bug_shapes/lone-surrogates.jsonl":                           {format: "openai-chat"},
+		"bug_shapes/openai-chat-midpoint-splits-pair.json":           {format: "openai-chat"},
+		"bug_shapes/openai-chat-null-refusal-audio-multisystem.json": {format: "openai-chat"},
+		"bug_shapes/opencode-dangling-running-tool.json":             {format: "opencode"},
+		"bug_shapes/responses-function-call-without-output.json":     {format: "openai-responses"},
+		"bug_shapes/responses-reasoning-pairs.json":                  {format: "openai-responses"},
+	}
+}
+
+// Real transcripts, each conversation of each file: read as the format that the
+// tables say, under its own name too, or refused for the reason given there.
 func TestCorpus(t *testing.T) {
 	dir := shared(t)
-	refused := map[string]string{
-		"anthropic_messages/vercel-anthropic-compaction.1.json":                "not_a_history",
-		"anthropic_messages/vercel-anthropic-programmatic-tool-calling.1.json": "not_a_history",
-		"openai_responses/vercel-openai-compaction.1.json":                     "not_a_history",
-		"openai_responses/vercel-openai-reasoning-encrypted-content.1.json":    "not_a_history",
-		"openai_chat/taubench-airline-24records.json":                          "several_conversations",
+	folders, single := corpusFolders(), corpusFiles()
+	entries, err := os.ReadDir(filepath.Join(dir, "corpus"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	seen := 0
-	for _, folder := range []struct{ name, format string }{
-		{"openai_chat", "openai-chat"},
-		{"mini_swe_agent", "openai-chat"},
-		{"openai_responses", "openai-responses"},
-		{"anthropic_messages", "anthropic-messages"},
-		{"codex_rollout", "codex-rollout"},
-	} {
-		for _, name := range files(t, dir, folder.name) {
-			src := load(t, dir, name)
-			_, err := Decode(src, Options{})
-			if code := refused[name]; code != "" {
-				seen++
-				var e *transcript.Error
-				if !errors.As(err, &e) || e.Code != code {
-					t.Errorf("%s: %v, want %s", name, err, code)
-				}
-				continue
-			}
-			for _, opt := range []Options{{}, {Format: Auto}, {Format: folder.format}} {
-				d := holds(t, src, opt)
-				if d == nil || d.Format != folder.format {
-					t.Errorf("%s: not read as %s: %v", name, folder.format, err)
-				}
-			}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
 		}
-	}
-	if seen != len(refused) {
-		t.Errorf("%d files were refused, want %d", seen, len(refused))
+		t.Run(e.Name(), func(t *testing.T) {
+			for _, name := range files(t, dir, e.Name()) {
+				want, ok := single[name]
+				if !ok {
+					if want, ok = folders[e.Name()]; !ok {
+						t.Errorf("%s: no row in the tables", name)
+						continue
+					}
+				}
+				corpusFile(t, name, load(t, dir, name), want)
+			}
+		})
 	}
 }
 
-// Each of several conversations can be chosen and cut, and the rest of the file
-// stays.
-func TestCorpusConversations(t *testing.T) {
-	src := load(t, shared(t), "openai_chat/taubench-airline-24records.json")
-	for i := range 24 {
-		opt := Options{Conversation: fmt.Sprintf("/%d/traj", i)}
-		if d := holds(t, src, opt); d == nil || d.Format != "openai-chat" || d.Items[0].Path != fmt.Sprintf("[%d].traj[0]", i) {
-			t.Errorf("record %d is not read", i)
+func corpusFile(t *testing.T, name string, src []byte, want expected) {
+	t.Helper()
+	all, err := Conversations(src)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if all == nil {
+		all = []Conversation{{}}
+	}
+	own, met := map[string]expected{}, 0
+	for key, row := range corpusFiles() {
+		if file, pointer, ok := strings.Cut(key, "#"); ok && file == name {
+			own[pointer] = row
 		}
 	}
-}
-
-// What can not be read yet is named where that is cheap, and never misread as
-// something else with certainty.
-func TestCorpusForeign(t *testing.T) {
-	dir := shared(t)
-	want := map[string]string{
-		"atif": "atif", "chatgpt_export": "chatgpt-export", "claude_code": "claude-code", "cline": "cline", "gemini_cli_session": "gemini-cli",
-		"gemini_contents": "gemini-contents", "opencode": "opencode", "openhands": "openhands", "pi_session": "pi", "plain_text": "plain-text",
-		"swe_agent": "swe-agent", "codex_tui_log": "the log of the Codex TUI",
-	}
-	for _, folder := range []string{
-		"ai_sdk", "atif", "bug_shapes", "chatgpt_export", "claude_code", "cline", "codex_tui_log", "gemini_cli_session", "gemini_contents",
-		"langchain", "opencode", "openhands", "other_agents", "pi_session", "plain_text", "sharegpt", "swe_agent",
-	} {
-		for _, name := range files(t, dir, folder) {
-			src := load(t, dir, name)
-			d := holds(t, src, Options{})
-			if d != nil && d.Verdict.Confidence >= likely && folder != "bug_shapes" {
-				t.Errorf("%s is read as %s: %v", name, d.Format, d.Verdict.Evidence)
-			}
-			if want[folder] == "" {
-				continue
-			}
+	file := want
+	for _, c := range all {
+		want := file
+		if row, ok := own[c.Pointer]; ok {
+			want = row
+			met++
+		}
+		_, err := Decode(src, Options{Conversation: c.Pointer})
+		if want.code != "" {
 			var e *transcript.Error
-			if _, err := Decode(src, Options{}); !errors.As(err, &e) || e.Code != "unsupported_format" || !strings.HasPrefix(e.Message, "is "+want[folder]+" (") {
-				t.Errorf("%s: %v", name, err)
+			if !errors.As(err, &e) || e.Code != want.code || !strings.Contains(e.Message, want.says) {
+				t.Errorf("%s%s: %v, want %s with %q", name, c.Pointer, err, want.code, want.says)
+			}
+			continue
+		}
+		for _, f := range []string{"", Auto, want.format} {
+			d := holds(t, src, Options{Conversation: c.Pointer, Format: f})
+			if d == nil || d.Format != want.format {
+				got := "nothing"
+				if d != nil {
+					got = d.Format
+				}
+				t.Errorf("%s%s: with format %q read as %s, want %s: %v", name, c.Pointer, f, got, want.format, err)
 			}
 		}
+	}
+	if met != len(own) {
+		t.Errorf("%s: %d of %d conversations of the tables are there", name, met, len(own))
 	}
 }
 
@@ -201,7 +273,7 @@ func TestCorpusRollout(t *testing.T) {
 	src := load(t, shared(t), "codex_rollout/schema-all-types-compacted.jsonl")
 	d := mustDecode(t, string(src), Options{})
 	last := -1
-	lines := splitLines(src, 0)
+	lines := splitLines(src, 0, len(src))
 	for i := range lines {
 		if lines[i].value.Get("type").Text() == "compacted" {
 			last = i

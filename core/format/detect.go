@@ -95,6 +95,9 @@ func (s *sample) choose(opt Options) (*format, Verdict, error) {
 			}
 		}
 	}
+	if h := s.holder; h != nil {
+		return h.format, Verdict{Name: h.format.Name, Confidence: certain, Evidence: []string{h.sign}, Shape: s.shapeOf(h.format)}, nil
+	}
 	var best *format
 	var second, found finding
 	if s.listed() {
@@ -106,11 +109,13 @@ func (s *sample) choose(opt Options) (*format, Verdict, error) {
 		}
 	}
 	switch {
+	case best == nil && s.shape == shapeText:
+		return nil, Verdict{}, s.src.noTurns()
 	case best == nil:
 		return nil, Verdict{}, &transcript.Error{
 			Code: "unknown_format", Path: "transcript",
 			Message: s.seen() + ", which is no transcript that is known; accepted are a list of messages or items, " +
-				"a request body that holds one, JSON Lines of them, and Codex rollouts",
+				"an object that holds one, JSON Lines of either, sessions of agents (GET /v1/formats lists them), and text in which turns begin with a name",
 		}
 	case found.confidence >= likely && second.confidence == found.confidence && second.signs == found.signs:
 		return nil, Verdict{}, &transcript.Error{
@@ -119,10 +124,7 @@ func (s *sample) choose(opt Options) (*format, Verdict, error) {
 				found.evidence[0], second.evidence[0]),
 		}
 	}
-	v := Verdict{Name: best.Name, Confidence: found.confidence, Evidence: found.evidence, Shape: s.shape}
-	if best.Write == "append" {
-		v.Shape = shapeLog
-	}
+	v := Verdict{Name: best.Name, Confidence: found.confidence, Evidence: found.evidence, Shape: s.shapeOf(best)}
 	if second.confidence == found.confidence && found.confidence >= likely {
 		share := float64(found.signs) / float64(found.signs+second.signs)
 		v.Confidence = math.Round(100*v.Confidence*share) / 100
@@ -143,7 +145,11 @@ func (s *sample) named(f *format) (*format, Verdict, error) {
 			v.Evidence[0] = f.answer(s.root)
 		}
 	case shapeRequest:
-		fits = fits && slices.Contains(f.members, s.member)
+		fits = fits && (slices.Contains(f.members, s.member) || s.holder != nil && s.holder.format.Name == f.Name || s.nested())
+	case shapeTree, shapeText:
+		fits = slices.Contains(f.Shapes, s.shape)
+	case shapeArray, shapeLines:
+		fits = fits && f.Shapes[0] != shapeTree && f.Shapes[0] != shapeText
 	}
 	if !fits {
 		return nil, Verdict{}, &transcript.Error{
@@ -151,16 +157,31 @@ func (s *sample) named(f *format) (*format, Verdict, error) {
 			Message: "is not " + f.Name + ": " + s.seen() + ", " + strings.Join(f.Shapes, " or ") + " is wanted",
 		}
 	}
-	if f.Write == "append" {
-		v.Shape = shapeLog
-	}
+	v.Shape = s.shapeOf(f)
 	return f, v, nil
+}
+
+// nested reports whether the object around the items is a part of the source: a
+// span or a row, whose members have names of their own.
+func (s *sample) nested() bool {
+	return s.root.Exists() && (!s.src.root.Exists() || s.root.from() != s.src.root.from())
+}
+
+// shapeOf is the shape of the sample as f: lines of a log are one.
+func (s *sample) shapeOf(f *format) string {
+	if f.Write == "append" && s.list.lines != nil {
+		return shapeLog
+	}
+	return s.shape
 }
 
 // sniff gives the format with the strongest finding, that finding and the next
 // strongest of another format. Of two weak ones the first of the registry wins.
 func (s *sample) sniff() (best *format, second, found finding) {
 	for _, f := range registry() {
+		if (s.shape == shapeTree || s.shape == shapeText) && !slices.Contains(f.Shapes, s.shape) {
+			continue
+		}
 		n := f.sniff(s)
 		switch {
 		case n.confidence == 0:
@@ -178,6 +199,8 @@ func (s *sample) seen() string {
 	switch {
 	case s.shape == shapeResponse:
 		return "it is a single answer"
+	case s.shape == shapeText:
+		return "it is no JSON"
 	case s.list.lines != nil:
 		return "it is " + count(len(s.list.lines), "line") + " of JSON"
 	case s.list.array.Exists() && s.shape == shapeRequest:

@@ -7,6 +7,7 @@ package format
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -19,8 +20,8 @@ type Options struct {
 	// several: "/3/traj". In JSON Lines its first step counts the lines that
 	// are not blank, from 0.
 	Conversation string
-	// Rewrite allows a log (codex-rollout) to be written as a copy that holds
-	// the compacted history only.
+	// Rewrite writes a log (codex-rollout, claude-code) as a copy that holds
+	// the compacted history only; else lines are added behind it.
 	Rewrite bool
 	// Now is the caller's time (RFC 3339) for the lines that a log is given; ""
 	// repeats the time of its last line.
@@ -28,6 +29,15 @@ type Options struct {
 	// Text says that the source came as a JSON string: places in it are then
 	// told by line and column, since no path of the request leads into it.
 	Text bool
+	// Repair lets JSON Lines have lines that are no JSON: they are kept aside
+	// (Document.Aside). Logs always may.
+	Repair bool
+}
+
+// Aside is a line that is no JSON.
+type Aside struct {
+	Line int // from 1
+	Raw  []byte
 }
 
 // Verdict is what a source was read as, and why.
@@ -48,8 +58,8 @@ type Info struct {
 	Title    string
 	Provider string
 	Shapes   []string
-	Write    string // "edit": in the input's shape; "append": the input and our lines
-	Rules    []transcript.Rule
+	Write    string            // "edit": in the input's shape; "append": the input and our lines
+	Rules    []transcript.Rule // as All gives them: those that Validate checks
 }
 
 // BodyRequest asks for the body of a request to a summariser.
@@ -59,17 +69,25 @@ type BodyRequest struct {
 	Model     string // "" leaves the model out
 	MaxTokens int    // length of the answer; 0 is the provider's own limit (Anthropic demands one: 2,000)
 	SendTools string // "auto" (and ""): only where the provider demands them; "always", "never"
+	// Compactor asks the provider to compact by itself, in formats of Compactors:
+	// Prompt, MaxTokens and SendTools are not looked at then.
+	Compactor Compactor
 }
+
+// Path is the place of the line as items of lines have it.
+func (a Aside) Path() string { return ":" + strconv.Itoa(a.Line) }
 
 // Document is a decoded source: the transcript, and what it takes to write it
 // back. It keeps the source, which must not be changed while it is in use.
 type Document struct {
 	*transcript.Transcript
 	Verdict Verdict
+	// Aside are the lines that can not be read, nil where there are none.
+	Aside []Aside
 
-	src    []byte
-	refuse error // why it can not be written, nil if it can
-	codec  codec
+	src   []byte
+	codec codec
+	cut   bool // lines that were kept aside are missing in what is written
 }
 
 // codec is the part of a document that its format knows.
@@ -77,8 +95,11 @@ type codec interface {
 	// splice writes the entries, whatever they are; all items in order give
 	// the source for every format but logs, which lose their other lines.
 	splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte
-	// body is a request to the format's API.
+	// body is a request to the format's API, or to the one that api names.
 	body(t *transcript.Transcript, r BodyRequest) []byte
+	// api is the format of the request: that of the transcript where it is a
+	// provider's own, openai-chat for what harnesses write.
+	api() string
 }
 
 // format is one format of the registry.
@@ -88,6 +109,14 @@ type format struct {
 	rules  transcript.Rules
 	// members are those of a request body that hold its items.
 	members []string
+	// holds looks at an object that may stand around a conversation: the member
+	// with its items ("" where the object is one itself), and the sign by which
+	// that is known, "" for every other object. It wins over what the items look
+	// like. A look at a few members, nil where the format has no such object.
+	holds func(o object) (member, sign string)
+	// item reports whether e is an item of the format, for items that have no
+	// role. A look at a few members; nil where all of them have one.
+	item func(e value) bool
 	// sniff looks for signs of the format.
 	sniff func(*sample) finding
 	// answer is the sign by which an object is a single answer of the
@@ -97,32 +126,18 @@ type format struct {
 	decode func(*sample, *format, Options) (*Document, error)
 }
 
-// registry is every format that can be read, in the order in which they are
-// shown. Adding one is a file and a line here.
-func registry() []*format {
-	return []*format{chatFormat(), responsesFormat(), anthropicFormat(), rolloutFormat()}
-}
-
-func find(name string) *format {
-	for _, f := range registry() {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
-}
-
 // All describes the formats that can be read and written.
 func All() []Info {
 	var all []Info
 	for _, f := range registry() {
+		f.Rules = f.rules.Listed
 		all = append(all, f.Info)
 	}
 	return all
 }
 
 // Decode reads a transcript. Errors are *transcript.Error: invalid_json,
-// unknown_format, unsupported_format, ambiguous_format, several_conversations,
+// too_large, unknown_format, unsupported_format, ambiguous_format, several_conversations,
 // not_a_history, and invalid_request with the path of the first item that can
 // not be understood. Unknown fields, parts and item types are no errors. Cost:
 // linear in the source; texts are decoded once, bytes are never copied.
@@ -138,6 +153,7 @@ func Decode(src []byte, opt Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	smp.repair = opt.Repair
 	f, verdict, err := smp.choose(opt)
 	if err != nil {
 		return nil, err
@@ -148,15 +164,42 @@ func Decode(src []byte, opt Options) (*Document, error) {
 			Message: "is a single answer (" + verdict.Evidence[0] + "), no history: there is nothing to compact",
 		}
 	}
+	if n := smp.list.len(); n > MaxItems {
+		return nil, tooLarge("holds more than " + count(MaxItems, "item"))
+	}
 	d, err := f.decode(smp, f, opt)
 	if err != nil {
 		return nil, err
 	}
 	verdict.Evidence = append(verdict.Evidence, d.Verdict.Evidence...)
 	d.Verdict, d.src = verdict, src
-	d.Format, d.Family, d.Rules = f.Name, f.family, f.rules
+	d.Format, d.Family = f.Name, f.family
+	if d.Rules.Provider == "" { // a shape of the format may have rules of its own
+		d.Rules = f.rules
+	}
+	if d.Rules.ToolsDeclared {
+		d.NoTools = noTools(smp.root, d.Transcript)
+	}
+	for i := range smp.list.lines {
+		if l := &smp.list.lines[i]; !l.value.Exists() {
+			d.Aside = append(d.Aside, Aside{l.number, src[l.start:l.end]})
+		}
+	}
+	d.cut = opt.Repair && len(d.Aside) > 0 && verdict.Shape != shapeLog
 	return d, nil
 }
+
+// Whole are the entries of the transcript as it is.
+func (d *Document) Whole() []transcript.Entry {
+	entries := make([]transcript.Entry, len(d.Items))
+	for i := range entries {
+		entries[i].From = i
+	}
+	return entries
+}
+
+// API is the format of the bodies that Body makes.
+func (d *Document) API() string { return d.codec.api() }
 
 // Detect says what a source is, without reading its items. A single answer is
 // no error here (shape "response"), and of several conversations the first one
@@ -174,10 +217,6 @@ func Detect(src []byte) (Verdict, error) {
 	return verdict, err
 }
 
-// Writable is the error that Encode returns for every change, nil if it takes
-// changes: a log is written only with Options.Rewrite.
-func (d *Document) Writable() error { return d.refuse }
-
 // Encode writes a compacted transcript. Kept entries have the bytes that came
 // in; all of them in order, with nothing new, give the very source. Cost:
 // linear in the output.
@@ -192,11 +231,8 @@ func (d *Document) Encode(entries []transcript.Entry) ([]byte, error) {
 		}
 		identity = identity && e.From == i && e.New == nil
 	}
-	if identity {
+	if identity && !d.cut {
 		return slices.Clone(d.src), nil
-	}
-	if d.refuse != nil {
-		return nil, d.refuse
 	}
 	return d.codec.splice(d.src, d.Transcript, entries), nil
 }
@@ -210,6 +246,9 @@ func (d *Document) Body(r BodyRequest) ([]byte, error) {
 		if n < 0 || n >= len(d.Items) || i > 0 && n <= r.Items[i-1] {
 			return nil, fmt.Errorf("item %d of the request is %d, %d items must ascend", i, n, len(d.Items))
 		}
+	}
+	if _, ok := d.Writer.(transcript.Sealer); !ok && r.Compactor != NoCompactor {
+		return nil, fmt.Errorf("%s holds no compaction of its provider's own", d.Format)
 	}
 	return d.codec.body(d.Transcript, r), nil
 }

@@ -182,16 +182,20 @@ func mark(it *transcript.Item) {
 	case transcript.Developer:
 		it.Context = contextKind(it.Text())
 	case transcript.User:
+		hook, other := false, false
 		for i := range it.Parts {
 			if it.Parts[i].Kind != transcript.Text {
+				other = true
 				continue
 			}
 			kind, ok := fragment(it.Parts[i].Text)
 			it.Fragment = it.Fragment || ok
+			hook, other = hook || ok && hookPrompt(strings.TrimSpace(it.Parts[i].Text)), other || !ok
 			if it.Context == "" {
 				it.Context = kind
 			}
 		}
+		it.Hook = hook && !other
 	default:
 	}
 }

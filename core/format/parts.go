@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
@@ -35,6 +36,21 @@ func linked(kind transcript.PartKind, v rawjson.Value, from int, url string) tra
 	p := media(kind, v, from)
 	p.Bytes = inlineBytes(url)
 	return p
+}
+
+// roomFor makes room in parts for one of each element of a list: a message of
+// 10,000 calls would otherwise be copied twenty times over.
+func roomFor(parts []transcript.Part, list rawjson.Value) []transcript.Part {
+	const most = 100_000 // what the list holds is not looked at yet
+	return slices.Grow(parts, min(list.Len(), most))
+}
+
+// placeBody sets the place of a call's input or a result's output: that of v, whose
+// item starts at from.
+func placeBody(p *transcript.Part, v rawjson.Value, from int) {
+	if v.Exists() && !v.Is(rawjson.Null) {
+		p.BodyStart, p.BodyEnd = v.Start()-from, v.End()-from
+	}
 }
 
 // inlineFile is a file part whose data is a data URL or bare base64.
@@ -81,5 +97,5 @@ func arguments(v rawjson.Value) string {
 	if v.Is(rawjson.Null) {
 		return ""
 	}
-	return string(v.Compact())
+	return v.CompactText()
 }

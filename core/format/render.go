@@ -8,7 +8,9 @@ import (
 // reader reads one item. Raw and Path are set by the caller.
 type reader func(rawjson.Value) (transcript.Item, *fault)
 
-// writer renders messages in one wire family. It implements transcript.Writer.
+// writer renders messages in one format. It implements transcript.Writer for
+// formats whose items are JSON values; functions that are nil do what most
+// formats do.
 type writer struct {
 	read reader
 	// message is a new message of text.
@@ -16,6 +18,27 @@ type writer struct {
 	// content is the member of an item that holds its text, and the type of a
 	// text part of it.
 	content func(it *transcript.Item) (member, partType string)
+	// inside is the object within an item that has that member, and the name and
+	// speaker of the message. nil: the item itself.
+	inside func(v rawjson.Value) rawjson.Value
+	// also is what edits change beside the parts' own places, where an item says
+	// things twice: changes, and the starts of the values that go. False where they
+	// can not be made. nil: nothing.
+	also func(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) (changes []change, gone []int, ok bool)
+	// text is the part that says a text in the place of part p, which is media;
+	// nil: {"type": .., "text": ..}, with the type that content names.
+	text func(it *transcript.Item, p *transcript.Part, text string) []byte
+	// body is the value that takes the place of old as the input of a call or the
+	// output of a result. nil, and a nil result: a string, but for the input of a
+	// call that was an object, which becomes the object that text is.
+	body func(p *transcript.Part, old rawjson.Value, text string) []byte
+	// fixed reports whether the provider checks the shape of old, the input of a
+	// call or the output of a result, so that no text can stand for it. nil: none
+	// is checked.
+	fixed func(it *transcript.Item, p *transcript.Part, old rawjson.Value) bool
+	// answer is the item that answers the call p of it. nil: results are no items
+	// of their own.
+	answer func(it *transcript.Item, p *transcript.Part, text string) []byte
 }
 
 // Message is a new message of text. Invalid UTF-8 becomes U+FFFD.
@@ -43,6 +66,7 @@ func (w writer) WithText(it *transcript.Item, text string) transcript.Item {
 		return w.Message(it.Role, text)
 	}
 	member, partType := w.content(it)
+	v = w.holder(v)
 	old := v.Get(member)
 	var content []byte
 	if old.Is(rawjson.Array) {
@@ -69,6 +93,7 @@ func (w writer) WithoutSummary(it *transcript.Item) transcript.Item {
 		}
 	}
 	member, _ := w.content(it)
+	v = w.holder(v)
 	content := []byte{'['}
 	for e := range v.Get(member).Elems() {
 		if gone[e.Start()] {
@@ -82,6 +107,14 @@ func (w writer) WithoutSummary(it *transcript.Item) transcript.Item {
 	out := w.item(setMember(it.Raw, v, member, append(content, ']')), it.Role)
 	out.Path = it.Path
 	return out
+}
+
+// holder is the object of an item that has its content.
+func (w writer) holder(v rawjson.Value) rawjson.Value {
+	if w.inside != nil {
+		return w.inside(v)
+	}
+	return v
 }
 
 // textParts is a list of one text part.

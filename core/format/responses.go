@@ -16,7 +16,6 @@ func responsesFormat() *format {
 		Info: Info{
 			Name: "openai-responses", Title: "OpenAI Responses", Provider: "openai",
 			Shapes: []string{shapeArray, shapeRequest, shapeLines}, Write: "edit",
-			Rules: responsesRules(),
 		},
 		family:  transcript.Responses,
 		rules:   responsesRefusals(),
@@ -29,18 +28,6 @@ func responsesFormat() *format {
 			return ""
 		},
 		decode: decodeResponses,
-	}
-}
-
-func responsesRefusals() transcript.Rules {
-	return transcript.Rules{Provider: "openai", CallsAnswered: true, ResultsCalled: true, ReasoningWithItem: true}
-}
-
-func responsesRules() []transcript.Rule {
-	return []transcript.Rule{
-		{Code: "calls_answered", Text: "Each function call has an output with its call_id. (OpenAI API, error 400: no tool output found for function call)"},
-		{Code: "results_called", Text: "Each output has a call with its call_id. (OpenAI API, error 400: no tool call found for function call output)"},
-		{Code: "reasoning_with_item", Text: "A reasoning item stands directly before the item that it led to. (OpenAI API, error 400: reasoning was provided without its required following item)"},
 	}
 }
 
@@ -95,10 +82,10 @@ func decodeResponses(s *sample, _ *format, opt Options) (*Document, error) {
 		return nil, err
 	}
 	t := &transcript.Transcript{
-		Items: items, Writer: responsesWriter(),
+		Items: items, Writer: itemsWriter{responsesWriter()},
 		Model: s.root.Get("model").Text(), System: s.root.Get("instructions").Text(),
 	}
-	c := &responsesCodec{list: s.list}
+	c := &responsesCodec{list: s.list, root: s.root.Value}
 	if v := s.root.Get("instructions"); v.Is(rawjson.String) {
 		c.instructions = v.Raw()
 	}
@@ -149,7 +136,21 @@ func responsesWriter() writer {
 			}
 			return "content", textType(it.Role)
 		},
+		answer: responsesAnswer,
+		fixed:  responsesFixed,
 	}
+}
+
+// responsesFixed: only functions and custom tools have an input and an output
+// that may be any text. All other tools are the provider's own, with types that
+// the API checks (an action, an operation, a screenshot, an approval); a string
+// among them is one.
+func responsesFixed(it *transcript.Item, p *transcript.Part, old rawjson.Value) bool {
+	switch it.Type {
+	case "function_call", "custom_tool_call", "function_call_output", "custom_tool_call_output":
+		return false
+	}
+	return p.Server || p.Kind == transcript.Call || !old.Is(rawjson.String)
 }
 
 // textType is the type of a text part in a message of that role.
@@ -171,7 +172,9 @@ func readResponses(v rawjson.Value) (transcript.Item, *fault) {
 	if !v.Is(rawjson.Object) {
 		return transcript.Item{}, wanted(v, "", "an object")
 	}
-	it := transcript.Item{ID: v.Get("id").Text(), Role: transcript.Assistant, Type: "message"}
+	r := responsesReader{v: v, from: v.Start()}
+	it := &r.it
+	it.ID, it.Role, it.Type = v.Get("id").Text(), transcript.Assistant, "message"
 	if kind := v.Get("type"); kind.Exists() {
 		s, ok := kind.Str()
 		if !ok {
@@ -179,7 +182,6 @@ func readResponses(v rawjson.Value) (transcript.Item, *fault) {
 		}
 		it.Type = s
 	}
-	r := responsesReader{it: &it, v: v, from: v.Start()}
 	var f *fault
 	switch kind := it.Type; {
 	case kind == "message":
@@ -215,5 +217,5 @@ func readResponses(v rawjson.Value) (transcript.Item, *fault) {
 	if f != nil {
 		return transcript.Item{}, f
 	}
-	return it, nil
+	return r.it, nil
 }

@@ -7,11 +7,15 @@ import (
 
 type responsesCodec struct {
 	list
-	instructions []byte // the request's own, as JSON
+	root         rawjson.Value // the request, if it is one
+	instructions []byte        // the request's own, as JSON
 	store        []byte
 }
 
 func (c *responsesCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
+	if r.Compactor != NoCompactor {
+		return compactorBody(t, r, c.root, c.instructions, c.store)
+	}
 	return responsesBody(t, r, c.instructions, c.store)
 }
 
@@ -19,6 +23,7 @@ func (c *responsesCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 // output stands directly behind its call and nothing else moves.
 func responsesBody(t *transcript.Transcript, r BodyRequest, instructions, store []byte) []byte {
 	b := newBody()
+	b.expect(len(r.Items))
 	b.str("model", r.Model)
 	b.raw("instructions", instructions)
 	b.array("input")
@@ -45,16 +50,19 @@ type shownItem struct {
 	raw, stub []byte
 }
 
-// responsesShown are the items that the API takes, without outputs whose call
-// is not shown and reasoning whose next item is not.
+// responsesShown are the items that the API takes, without messages of unknown
+// roles, outputs whose call is not shown and reasoning whose next item is not.
 func responsesShown(t *transcript.Transcript, items []int) []shownItem {
 	p := pair(t, items)
-	var all []shownItem
+	all := make([]shownItem, 0, len(items))
 	for _, i := range items {
 		it := &t.Items[i]
+		if !t.Rules.Knows(it.Role) || it.Type == "compaction_trigger" { // an order to the provider, of an earlier request
+			continue
+		}
 		s := shownItem{index: i, raw: it.Raw}
 		if call, open := openCall(it, i, p); open {
-			if s.stub = outputStub(it.Type, call.ID); s.stub == nil {
+			if s.stub = responsesAnswer(it, call, unanswered); s.stub == nil {
 				continue
 			}
 		}
@@ -102,22 +110,22 @@ func orphan(it *transcript.Item, i int, p pairs) bool {
 	return false
 }
 
-// outputStub is the output of a call that has none, nil for a kind of call
+// responsesAnswer is the output of a call that has none, nil for a kind of call
 // whose output can not be made up: a screenshot, a person's approval.
-func outputStub(kind, id string) []byte {
-	b := newBody()
-	text := func(output string) []byte {
+func responsesAnswer(it *transcript.Item, call *transcript.Part, text string) []byte {
+	b, id := newBody(), call.ID
+	said := func(output string) []byte {
 		b.str("type", output)
 		b.key("call_id")
 		b.buf = rawjson.AppendQuote(b.buf, id)
-		b.str("output", unanswered)
+		b.str("output", text)
 		return b.end()
 	}
-	switch kind {
+	switch it.Type {
 	case "function_call", "local_shell_call":
-		return text("function_call_output")
+		return said("function_call_output")
 	case "custom_tool_call":
-		return text("custom_tool_call_output")
+		return said("custom_tool_call_output")
 	case "tool_search_call":
 		b.str("type", "tool_search_output")
 		b.key("call_id")
@@ -131,8 +139,10 @@ func outputStub(kind, id string) []byte {
 		b.key("call_id")
 		b.buf = rawjson.AppendQuote(b.buf, id)
 		b.str("status", "failed")
-		b.str("output", unanswered)
+		b.str("output", text)
 		return b.end()
 	}
 	return nil
 }
+
+func (c *responsesCodec) api() string { return "openai-responses" }

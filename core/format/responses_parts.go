@@ -8,9 +8,10 @@ import (
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
-// responsesReader reads the parts of one Responses item.
+// responsesReader reads the parts of one Responses item. The item stands in it by
+// value: a pointer would cost an allocation for each.
 type responsesReader struct {
-	it   *transcript.Item
+	it   transcript.Item
 	v    rawjson.Value
 	from int
 }
@@ -41,7 +42,7 @@ func (r *responsesReader) message() *fault {
 		return f
 	}
 	r.it.Empty = len(r.it.Parts) == 0
-	mark(r.it)
+	mark(&r.it)
 	return nil
 }
 
@@ -54,6 +55,7 @@ func (r *responsesReader) content(key string, v rawjson.Value) *fault {
 			r.part(transcript.Text, v, text)
 		}
 	case rawjson.Array:
+		r.it.Parts = roomFor(r.it.Parts, v)
 		i := 0
 		for p := range v.Elems() {
 			if f := r.contentPart(p); f != nil {
@@ -92,7 +94,7 @@ func (r *responsesReader) contentPart(p rawjson.Value) *fault {
 		add(inlineFile(p, r.from, p.Get("file_data").Text()))
 	case "input_audio":
 		audio := linked(transcript.Audio, p, r.from, p.Get("audio_url").Text())
-		audio.Bytes += len(p.Get("input_audio").Get("data").Text())
+		audio.Bytes += p.Get("input_audio").Get("data").TextLen()
 		add(audio)
 	case "encrypted_content":
 		r.part(transcript.Opaque, p, p.Get("encrypted_content").Text())
@@ -173,7 +175,7 @@ func (r *responsesReader) call() *fault {
 	p.Server = id == "" || serverRun(kind) || r.v.Get("execution").Text() == "server"
 	p.ID = id
 	if kind == "mcp_approval_request" { // a person answers it, in an item that names it by its own id
-		p.ID, p.Server = r.it.ID, false
+		p.ID, p.Server, p.Pending = r.it.ID, false, true
 	}
 	if p.Name = r.v.Get("name").Text(); p.Name == "" {
 		p.Name = strings.TrimSuffix(kind, "_call")
@@ -181,6 +183,7 @@ func (r *responsesReader) call() *fault {
 	for _, key := range []string{"arguments", "input", "action", "operation", "code", "queries"} {
 		if v := r.v.Get(key); v.Exists() && !v.Is(rawjson.Null) {
 			p.Text = arguments(v)
+			placeBody(p, v, r.from)
 			break
 		}
 	}
@@ -199,6 +202,7 @@ func (r *responsesReader) serverResult(id string) {
 		if v := r.v.Get(key); v.Exists() && !v.Is(rawjson.Null) {
 			p := r.part(transcript.Result, v, arguments(v))
 			p.ID, p.Server, p.Failed = id, true, key == "error"
+			placeBody(p, v, r.from)
 		}
 	}
 }
@@ -222,6 +226,7 @@ func (r *responsesReader) output(idKey string, v rawjson.Value) *fault {
 		return nil
 	}
 	p.Start, p.End = v.Start()-r.from, v.End()-r.from
+	placeBody(p, v, r.from)
 	switch v.Kind() {
 	case rawjson.String:
 		p.Text = v.Text()
@@ -252,7 +257,7 @@ func (r *responsesReader) output(idKey string, v rawjson.Value) *fault {
 	}
 	if !known {
 		r.it.Parts = r.it.Parts[:at+1]
-		r.it.Parts[at].Text = string(v.Compact())
+		r.it.Parts[at].Text = v.CompactText()
 		return nil
 	}
 	r.it.Parts = foldText(r.it.Parts, at)

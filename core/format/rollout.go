@@ -15,7 +15,7 @@ func rolloutFormat() *format {
 	return &format{
 		Info: Info{
 			Name: "codex-rollout", Title: "Codex CLI rollout", Provider: "openai",
-			Shapes: []string{shapeLog}, Write: "append", Rules: responsesRules(),
+			Shapes: []string{shapeLog}, Write: "append",
 		},
 		family: transcript.Responses,
 		rules:  responsesRefusals(),
@@ -31,7 +31,7 @@ func rolloutType(v value) string {
 	}
 	switch kind := str(v, "type"); kind {
 	case "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
-		"inter_agent_communication", "inter_agent_communication_metadata", "security_risk_score":
+		"inter_agent_communication", "inter_agent_communication_metadata", "security_risk_score", "token_usage_record":
 		return kind
 	}
 	return ""
@@ -40,6 +40,10 @@ func rolloutType(v value) string {
 func sniffRollout(s *sample) finding {
 	var f finding
 	if s.list.lines == nil {
+		return f
+	}
+	if i, sign := bareLines(&s.list); sign != "" {
+		f.sign(surest, func() string { return s.list.where(i) + " " + sign })
 		return f
 	}
 	for i, v := range s.list.elems {
@@ -62,24 +66,15 @@ func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
 		}
 		return nil, s.src.invalid("", first.start, &fault{first.value.Value, "", "is no line of codex-rollout: type and payload are missing"})
 	}
-	history := h.now.entries()
-	t := &transcript.Transcript{Items: make([]transcript.Item, len(history)), Writer: responsesWriter()}
-	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, origin: make([]int, len(history))}
-	for i, e := range history {
-		t.Items[i], c.origin[i] = e.item, e.line
-	}
+	items, origin := h.history()
+	t := &transcript.Transcript{Items: items, Writer: itemsWriter{responsesWriter()}}
+	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, rewrite: opt.Rewrite, origin: origin}
 	d := &Document{Transcript: t, codec: c}
 	t.Model = h.context.Get("payload").Get("model").Text()
 	if base := h.meta.Get("payload").Get("base_instructions"); base.Is(rawjson.Object) {
 		t.System = base.Get("text").Text()
 	} else {
 		t.System = base.Text()
-	}
-	if !opt.Rewrite {
-		d.refuse = &transcript.Error{
-			Code: "invalid_request", Path: "rewrite",
-			Message: "must be true: a codex-rollout is written as a copy that holds the compacted history only",
-		}
 	}
 	for _, n := range []struct {
 		n    int

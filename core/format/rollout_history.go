@@ -1,67 +1,82 @@
 package format
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
-// entry is one item of a rollout's history.
-type entry struct {
-	item transcript.Item
-	line int // index of the response_item line that holds it, -1 if no line does
-}
-
-// past is a history, from its newest entry back; nil is the empty one. It is
+// past is a history, from its newest item back; nil is the empty one. It is
 // never changed, so that what a roll back returns to costs one pointer, and the
 // old form of compaction, which keeps the user messages only, another one.
 type past struct {
-	*entry
+	item   int // index in log.items
+	line   int // index of the response_item line that holds it, -1 if no line does
 	before *past
 	users  *past // the real user messages of this history alone
-	turn   *past // the newest entry that begins a user turn
+	turn   *past // the newest item that begins a user turn
 }
 
-func (p *past) push(e *entry) *past {
-	next := &past{entry: e, before: p}
+// push is the history p with one more item.
+func (h *log) push(p *past, it *transcript.Item, line int) *past {
+	next := &past{item: len(h.items), line: line, before: p}
 	if p != nil {
 		next.users, next.turn = p.users, p.turn
 	}
-	if startsTurn(&e.item) {
+	if startsTurn(it) {
 		next.turn = next
 	}
-	if e.item.RealUser() && e.item.Type == "message" {
-		u := &past{entry: e, before: next.users}
+	if it.RealUser() && it.Type == "message" {
+		u := &past{item: len(h.items), line: line, before: next.users}
 		u.users, u.turn = u, u
 		next.users = u
 	}
+	h.items = append(h.items, *it)
 	return next
 }
 
-// entries are those of the history, oldest first.
-func (p *past) entries() []*entry {
-	var all []*entry
-	for ; p != nil; p = p.before {
-		all = append(all, p.entry)
+// history is the items of the effective history, oldest first, and their lines.
+func (h *log) history() (items []transcript.Item, lines []int) {
+	n, plain := 0, true
+	for p := h.now; p != nil; p = p.before {
+		n++
 	}
-	slices.Reverse(all)
-	return all
+	lines = make([]int, n)
+	i := n
+	for p := h.now; p != nil; p = p.before {
+		i--
+		lines[i] = p.line
+		plain = plain && p.item == i
+	}
+	if plain { // no compaction and no roll back: all that was read
+		return h.items[:n:n], lines
+	}
+	items = make([]transcript.Item, n)
+	for p := h.now; p != nil; p = p.before {
+		n--
+		items[n] = h.items[p.item]
+	}
+	return items, lines
 }
 
 // log is what the lines of a rollout come to: the history that the CLI would
 // resume with.
 type log struct {
-	now     *past // the effective history
-	meta    value // first session_meta line
-	context value // newest turn_context line
-	metaAt  int   // their indices, -1 for none
+	items   []transcript.Item // all that were read
+	now     *past             // the effective history
+	meta    value             // first session_meta line
+	context value             // newest turn_context line
+	metaAt  int               // their indices, -1 for none
 	ctxAt   int
+
+	window window        // the one that the history is in
+	tokens rawjson.Value // the newest token_count with an info, Invalid for none
 
 	turns   []*past // the history before each user turn that can be rolled back
 	start   *past   // the history at the last task_started
 	started bool    // start is set
+	bare    bool    // lines are items themselves
 	counted bool    // a user turn was counted since
 
 	lines, compacted, rolledBack, ghosts, unknown, malformed int
@@ -70,7 +85,15 @@ type log struct {
 // replay reads the lines forward. A line that can not be read, or whose payload
 // can not, is counted and skipped, as the CLI does. Cost: linear.
 func replay(l *list) *log {
-	h := &log{metaAt: -1, ctxAt: -1}
+	n := 0
+	for _, v := range l.elems {
+		if str(v, "type") == "response_item" {
+			n++
+		}
+	}
+	h := &log{metaAt: -1, ctxAt: -1, items: make([]transcript.Item, 0, n)}
+	_, sign := bareLines(l)
+	h.bare = sign != ""
 	for i, v := range l.elems {
 		if !v.Exists() {
 			h.malformed++
@@ -78,6 +101,9 @@ func replay(l *list) *log {
 		}
 		payload := v.Get("payload")
 		kind := rolloutType(v)
+		if kind == "" && h.bare {
+			kind, payload = bareType(v), v.Value
+		}
 		if kind != "" {
 			h.lines++
 		}
@@ -85,6 +111,7 @@ func replay(l *list) *log {
 		case "session_meta":
 			if h.metaAt < 0 {
 				h.meta, h.metaAt = v, i
+				h.window.begin(payload)
 			}
 		case "turn_context":
 			h.context, h.ctxAt = v, i
@@ -115,7 +142,7 @@ func (h *log) item(payload rawjson.Value, line int, path string) {
 	if startsTurn(&it) {
 		h.turn()
 	}
-	h.now = h.now.push(&entry{it, line})
+	h.now = h.push(h.now, &it, line)
 }
 
 // startsTurn reports whether an item begins a user turn: a message of another
@@ -136,7 +163,7 @@ func (h *log) turn() {
 		return
 	}
 	before := h.now
-	for before != nil && above(&before.item) {
+	for before != nil && above(&h.items[before.item]) {
 		before = before.before
 	}
 	h.turns = append(h.turns, before)
@@ -152,6 +179,10 @@ func (h *log) event(payload rawjson.Value) {
 	switch payload.Get("type").Text() {
 	case "task_started", "turn_started":
 		h.start, h.started, h.counted = h.now, true, false
+	case "token_count":
+		if payload.Get("info").Is(rawjson.Object) {
+			h.tokens = payload
+		}
 	case "thread_rolled_back":
 		if n, ok := payload.Get("num_turns").Int(); ok && n > 0 {
 			h.rollBack(n)
@@ -204,7 +235,7 @@ func (h *log) compact(payload rawjson.Value, path string) {
 				return
 			}
 			it.Raw, it.Path = v.Raw(), path+"replacement_history["+strconv.Itoa(i)+"]"
-			fresh = fresh.push(&entry{it, -1})
+			fresh = h.push(fresh, &it, -1)
 		}
 	case rawjson.Invalid, rawjson.Null:
 		if h.now != nil {
@@ -214,7 +245,7 @@ func (h *log) compact(payload rawjson.Value, path string) {
 			it := responsesWriter().Message(transcript.User, text)
 			it.Summary, it.Fragment, it.Context = true, false, ""
 			it.Path = path + "message"
-			fresh = fresh.push(&entry{it, -1})
+			fresh = h.push(fresh, &it, -1)
 		}
 	default:
 		h.malformed++
@@ -222,4 +253,5 @@ func (h *log) compact(payload rawjson.Value, path string) {
 	}
 	h.now = fresh
 	h.compacted++
+	h.window.next(payload)
 }

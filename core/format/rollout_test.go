@@ -1,12 +1,8 @@
 package format
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/tamp-dev/tamp/core/transcript"
 )
 
 func texts(d *Document) string {
@@ -69,6 +65,40 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// Rollouts from before September 2025: a header, items without payloads, states
+// between them (spec/codex.md 12).
+const rolloutBare = `{"id":"S","timestamp":"2025-05-07T17:24:21.597Z","instructions":null,"git":{}}
+{"record_type":"state"}
+{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"do it"}]}
+{"record_type":"state"}
+{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"RU5D"}
+{"type":"function_call","id":"fc_1","name":"shell","arguments":"{}","call_id":"c1"}
+{"type":"function_call_output","call_id":"c1","output":"ok"}
+{"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}
+`
+
+func TestBareRollout(t *testing.T) {
+	d := holds(t, []byte(rolloutBare), Options{})
+	if d == nil || d.Format != "codex-rollout" || d.Verdict.Confidence != 0.99 || d.Verdict.Evidence[0] != "line 1 is the header of an old rollout" {
+		t.Fatalf("%+v", d)
+	}
+	if got, want := texts(d), "do it at :3, reasoning at :5, function_call at :6, function_call_output at :7, done at :8"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	holds(t, []byte(rolloutBare), Options{Format: "codex-rollout"})
+	_, headless, _ := strings.Cut(rolloutBare, "\n")
+	if d := holds(t, []byte(headless), Options{}); d == nil || d.Format != "codex-rollout" || d.Verdict.Evidence[0] != "line 1 has a record_type" {
+		t.Errorf("%+v", d)
+	}
+	// A copy of one is one.
+	line := strings.SplitAfter(rolloutBare, "\n")
+	d = mustDecode(t, rolloutBare, Options{Rewrite: true})
+	got, err := d.Encode(entriesOf(d, "n 0* 4"))
+	if want := line[0] + `{"type":"message","role":"user","content":[{"type":"input_text","text":"N"}]}` + "\n" + strings.Replace(line[2], "do it", "T", 1) + line[7]; err != nil || string(got) != want {
+		t.Errorf("%v %s\nwant\n%s", err, got, want)
+	}
+}
+
 func TestRolloutEvidence(t *testing.T) {
 	got := strings.Join(mustDecode(t, rolloutBroken, Options{}).Verdict.Evidence[3:], "; ")
 	if want := "lines of an unknown type: 1; lines that can not be read: 4"; got != want {
@@ -84,7 +114,7 @@ func TestRolloutEvidence(t *testing.T) {
 	}
 }
 
-// A log is written as a copy, and only where that was asked for.
+// A log is written as a copy where that was asked for.
 func TestRewrite(t *testing.T) {
 	line := func(src string, n int) string { return strings.Split(src, "\n")[n-1] + "\n" }
 	d := mustDecode(t, rolloutPlain, Options{Rewrite: true})
@@ -124,18 +154,93 @@ func TestRewrite(t *testing.T) {
 		t.Errorf("%v: %q", err, got)
 	}
 
-	d = mustDecode(t, rolloutPlain, Options{})
-	var e *transcript.Error
-	if !errors.As(d.Writable(), &e) || e.Code != "invalid_request" || e.Path != "rewrite" {
-		t.Error(d.Writable())
-	}
-	if _, err := d.Encode(entriesOf(d, "0")); !errors.Is(err, d.Writable()) {
-		t.Error(err)
-	}
-	if out, err := d.Encode(identity(len(d.Items))); err != nil || string(out) != rolloutPlain {
+	if out, err := d.Encode(identity(len(d.Items))); err != nil || string(out) != rolloutBroken {
 		t.Errorf("%v: %s", err, out)
 	}
-	if fmt.Sprint(mustDecode(t, rolloutPlain, Options{Rewrite: true}).Writable()) != "<nil>" {
-		t.Error("a rewrite is refused")
+}
+
+// Without Rewrite a compacted line stands behind the log, with the ordinal that
+// comes next, and what resumes from it are the entries.
+func TestAppend(t *testing.T) {
+	d := mustDecode(t, rolloutPlain, Options{})
+	got, err := d.Encode(entriesOf(d, "n 0* 3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := func(n int) string {
+		_, payload, _ := strings.Cut(strings.Split(rolloutPlain, "\n")[n-1], `"payload":`)
+		return strings.TrimSuffix(payload, "}")
+	}
+	want := rolloutPlain + `{"timestamp":"T8","ordinal":9,"type":"compacted","payload":{"message":"N","replacement_history":[` +
+		`{"type":"message","role":"user","content":[{"type":"input_text","text":"N"}]},` + strings.Replace(item(3), "do it", "T", 1) + "," + item(9) + "]}}\n"
+	if string(got) != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	again := mustDecode(t, string(got), Options{})
+	if got, want := texts(again), "N at :10.payload.replacement_history[0], T at :10.payload.replacement_history[1], done at :10.payload.replacement_history[2]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+
+	// The caller's time; no ordinals; a last line without an end gets one, and so
+	// do ours: the CLI writes its next line behind them.
+	d = mustDecode(t, rolloutCompacted, Options{Now: "NOW"})
+	if got, err = d.Encode(entriesOf(d, "1 n")); err != nil || string(got) != rolloutCompacted+"\n"+
+		`{"timestamp":"NOW","type":"compacted","payload":{"message":"N","replacement_history":[{"type":"compaction","encrypted_content":"RU5D"},{"type":"message","role":"user","content":[{"type":"input_text","text":"N"}]}]}}`+"\n" {
+		t.Errorf("%v: %s", err, got)
+	}
+	// Nothing new, nothing left.
+	if got, err = d.Encode(nil); err != nil || !strings.HasSuffix(string(got), `"payload":{"message":"","replacement_history":[]}}`+"\n") {
+		t.Errorf("%v: %s", err, got)
+	}
+
+	d = mustDecode(t, rolloutBroken, Options{})
+	if got, err = d.Encode(entriesOf(d, "0 n")); err != nil || !strings.HasPrefix(string(got), rolloutBroken+"\r\n{") || !strings.HasSuffix(string(got), "}\r\n") {
+		t.Errorf("%v: %q", err, got)
+	}
+}
+
+// A window is counted on, and a token count from before the compaction does not
+// stand: the CLI would compact again at once.
+func TestAppendWindow(t *testing.T) {
+	const id = "01a22e19-aebf-78d3-9b3a-3bb96bb228ed"
+	head := `{"type":"session_meta","payload":{"id":"S","base_instructions":{"text":"12345678"},"context_window":{"window_id":"` + id + `"}}}` + "\n"
+	counted := `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"total_tokens":900},"last_token_usage":{"total_tokens":800},"model_context_window":1000},"rate_limits":{}}}` + "\n"
+	limits := `{"type":"event_msg","payload":{"type":"token_count","info":null,"rate_limits":{}}}` + "\n"
+	d := mustDecode(t, head+user("a")+counted+limits+answer("b"), Options{})
+	got, err := d.Encode(entriesOf(d, "0 n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(got)), "\n")
+	_, window, _ := strings.Cut(lines[5], `"window_number":`)
+	if !strings.HasPrefix(window, `1,"first_window_id":"`+id+`","previous_window_id":"`+id+`","window_id":"01a22e19-aebf-7`) {
+		t.Errorf("window %s", window)
+	}
+	// 8 bytes of instructions and two messages of 78 bytes: 41 tokens.
+	want := `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"total_tokens":900},"last_token_usage":{"input_tokens":0,` +
+		`"cached_input_tokens":0,"cache_write_input_tokens":0,"output_tokens":0,"reasoning_output_tokens":0,"total_tokens":41},"model_context_window":1000},"rate_limits":null}}`
+	if len(lines) != 7 || lines[6] != want {
+		t.Errorf("%s\nwant\n%s", lines[len(lines)-1], want)
+	}
+	second := window[strings.LastIndex(window, `"window_id":"`)+13:][:36]
+	d = mustDecode(t, string(got), Options{})
+	if got, err = d.Encode(entriesOf(d, "n")); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"window_number":2,"first_window_id":"` + id + `","previous_window_id":"` + second + `","window_id":"01a22e19-aebf-7`; !strings.Contains(string(got), want) || second == id {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+
+	// An old line has the number where the id stands today; after one without a
+	// number nobody knows the window, whatever the session began with.
+	for meta, want := range map[string]string{
+		`{"message":"x","replacement_history":[],"window_id":4}`:     `"window_number":5}`,
+		`{"message":"x","replacement_history":[],"window_number":2}`: `"window_number":3}`,
+		`{"message":"x","replacement_history":[]}`:                   `]}`,
+	} {
+		d := mustDecode(t, head+`{"type":"compacted","payload":`+meta+"}\n"+user("a"), Options{})
+		if got, err := d.Encode(entriesOf(d, "n")); err != nil || !strings.HasSuffix(string(got), want+"}\n") {
+			t.Errorf("%s: %v %s", meta, err, got)
+		}
 	}
 }

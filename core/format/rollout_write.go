@@ -11,27 +11,28 @@ import (
 
 type rolloutCodec struct {
 	list
-	log    *log
-	now    string // the caller's time, "" if it gave none
-	origin []int  // index of the line that holds an item, -1 if no line does
+	log     *log
+	now     string // the caller's time, "" if it gave none
+	rewrite bool   // write a copy
+	origin  []int  // index of the line that holds an item, -1 if no line does
 }
 
-// splice writes a copy that holds the history only: the first session_meta
-// line, the newest turn_context line, and one response_item line for each
-// entry. A line that holds a kept item keeps its bytes, but for its ordinal:
+// splice appends to the log, or writes a copy that holds the history only.
+func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
+	if !c.rewrite {
+		return c.appended(src, t, entries)
+	}
+	return c.copied(src, t, entries)
+}
+
+// copied is a copy that holds the history only: the first session_meta line,
+// the newest turn_context line, and one response_item line for each entry. A line that holds a kept item keeps its bytes, but for its ordinal:
 // where lines have one, those of the copy count up without a gap from that of
 // its first line (the CLI resumes no session whose lines have it in part). New
 // lines have the time that the caller gave, else repeat that of the last line.
-func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
-	ending := lineEnding(src, c.lines[0].end)
-	if len(ending) == 0 {
-		ending = []byte{'\n'}
-	}
-	w := lineWriter{out: append([]byte(nil), src[:bomLen(src)]...), ending: ending}
-	w.last(c.lines)
-	if c.now != "" {
-		w.timestamp = rawjson.AppendQuote(nil, c.now)
-	}
+func (c *rolloutCodec) copied(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
+	w := c.lineWriter(src)
+	w.out = append(w.out, src[:c.from]...)
 	for _, at := range []int{c.log.metaAt, c.log.ctxAt} {
 		if at >= 0 {
 			w.kept(src, &c.lines[at], nil)
@@ -49,7 +50,7 @@ func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []tr
 		w.item(bytesOf(t, e))
 	}
 	if end := c.lines[len(c.lines)-1].end; len(lineEnding(src, end)) == 0 {
-		w.out = bytes.TrimSuffix(w.out, ending)
+		w.out = bytes.TrimSuffix(w.out, w.ending)
 	}
 	return w.out
 }
@@ -59,7 +60,21 @@ func (c *rolloutCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 	if t.System != "" {
 		instructions = rawjson.AppendQuote(nil, t.System)
 	}
+	if r.Compactor != NoCompactor {
+		return compactorBody(t, r, rawjson.Value{}, instructions, nil)
+	}
 	return responsesBody(t, r, instructions, nil)
+}
+
+// lineWriter is a writer of lines that end as those of the log do, with the
+// caller's time or that of the last line.
+func (c *rolloutCodec) lineWriter(src []byte) *lineWriter {
+	w := &lineWriter{ending: newLine(src, c.lines), bare: c.log.bare}
+	w.last(c.lines)
+	if c.now != "" {
+		w.timestamp = rawjson.AppendQuote(nil, c.now)
+	}
+	return w
 }
 
 // lineWriter writes the lines of a rollout.
@@ -68,6 +83,7 @@ type lineWriter struct {
 	ending    []byte
 	timestamp []byte // of new lines, as JSON
 	numbered  bool   // some line has an ordinal
+	bare      bool   // items are lines themselves
 	started   bool
 	ordinal   int // the next
 }
@@ -112,6 +128,9 @@ func (w *lineWriter) kept(src []byte, l *line, payload []byte) {
 	}
 	if payload != nil {
 		p := l.value.get("payload")
+		if !p.Exists() { // an old line is the item itself
+			p = l.value
+		}
 		changes = append(changes, change{p.from(), p.to(), payload})
 	}
 	slices.SortFunc(changes, func(a, b change) int { return a.from - b.from })
@@ -125,12 +144,23 @@ func (w *lineWriter) kept(src []byte, l *line, payload []byte) {
 
 // item writes a new response_item line.
 func (w *lineWriter) item(raw []byte) {
+	if w.bare {
+		w.line(raw)
+		return
+	}
+	w.fresh("response_item", raw)
+}
+
+// fresh writes a new line.
+func (w *lineWriter) fresh(kind string, payload []byte) {
 	b := newBody()
 	b.raw("timestamp", w.timestamp)
 	if w.numbered {
 		b.raw("ordinal", strconv.AppendInt(nil, int64(w.next()), 10))
 	}
-	b.str("type", "response_item")
-	b.raw("payload", raw)
+	b.str("type", kind)
+	b.raw("payload", payload)
 	w.line(b.end())
 }
+
+func (c *rolloutCodec) api() string { return "openai-responses" }

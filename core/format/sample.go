@@ -15,6 +15,8 @@ const (
 	shapeLines    = "jsonl"    // one item on each line
 	shapeLog      = "log"      // lines of which some are items
 	shapeResponse = "response" // a single answer
+	shapeTree     = "tree"     // an object that holds the items as a tree
+	shapeText     = "text"     // no JSON
 )
 
 // list is where the items stand: in a JSON array, or on lines.
@@ -22,6 +24,14 @@ type list struct {
 	array value  // Invalid for lines
 	lines []line // nil for an array
 	path  string // of the array below the transcript: "", ".messages", "[3].traj"
+	from  int    // lines: where what was read of the source begins
+	to    int    // lines: where it ends
+	// first is the element of each item, ascending, where not every element is
+	// one; nil: element i is item i.
+	first []int
+	// owner is, for each element that is no item, the item that it belongs to; -1,
+	// and nil for all, is the item before it.
+	owner []int
 }
 
 // elems are the values of the list; one of a broken line is Invalid.
@@ -58,6 +68,9 @@ type sample struct {
 	member string // of root that holds the items
 	list   list
 	shape  string
+	holder *holder // what the object around the items says of its format, nil where that is nothing
+	path   string  // of root below the transcript
+	repair bool    // broken lines are left out
 }
 
 // sample finds the conversation: the one that the pointer names, else the only
@@ -76,12 +89,15 @@ func (s *source) sample(opt Options, first bool) (*sample, error) {
 		return s.within(h, detect, first)
 	}
 	if s.root.Exists() {
-		return s.within(history{v: s.root}, detect, first)
+		return s.within(history{formats: s.formats, v: s.root}, detect, first)
+	}
+	if s.lines == nil {
+		return &sample{src: s, shape: shapeText}, nil
 	}
 	bare := false
 	for i := range s.lines {
 		v := s.lines[i].value
-		bare = bare || v.Get("role").Exists() || v.Get("type").Is(rawjson.String)
+		bare = bare || v.Get("type").Is(rawjson.String) || s.formats.isItem(v)
 	}
 	if !bare {
 		if all := s.histories(); len(all) > 0 {
@@ -91,17 +107,22 @@ func (s *source) sample(opt Options, first bool) (*sample, error) {
 	return s.asLines(s.lines), nil
 }
 
-// listed reports whether a list of anything was found.
-func (s *sample) listed() bool { return s.list.array.Exists() || s.list.lines != nil }
+// listed reports whether anything was found that can hold items.
+func (s *sample) listed() bool {
+	return s.list.array.Exists() || s.list.lines != nil || s.shape == shapeTree || s.shape == shapeText
+}
 
 func (s *source) asLines(lines []line) *sample {
-	return &sample{src: s, list: list{lines: lines}, shape: shapeLines}
+	return &sample{src: s, list: list{lines: lines, from: s.from, to: s.to}, shape: shapeLines}
 }
 
 // of is the sample of one list.
 func (s *source) of(h history) *sample {
-	smp := &sample{src: s, root: h.parent, member: h.member, list: list{array: h.v, path: h.path}, shape: shapeArray}
-	if slices.Contains(requestMembers(), h.member) {
+	smp := &sample{src: s, root: h.parent, member: h.member, list: list{array: h.v, path: h.path}, shape: shapeArray, holder: h.holder, path: h.path}
+	switch {
+	case h.v.Is(rawjson.Object):
+		smp.root, smp.list, smp.shape = h.v, list{}, shapeTree
+	case h.holder != nil || slices.Contains(requestMembers(), h.member):
 		smp.shape = shapeRequest
 	}
 	return smp
@@ -112,20 +133,20 @@ func (s *source) within(h history, detect, first bool) (*sample, error) {
 	v := h.v
 	switch v.Kind() {
 	case rawjson.Array:
-		if isHistory(v) || v.Len() == 0 {
+		if s.formats.isHistory(v) || v.Len() == 0 {
 			return s.of(h), nil
 		}
 		if name, sign := foreignElement(s.of(h)); name != "" && detect {
 			return nil, unsupported(name, sign)
 		}
 	case rawjson.Object:
-		if name, sign := foreignObject(v); name != "" && detect {
-			return nil, unsupported(name, sign)
+		if held, ok := h.held(); ok {
+			return s.of(held), nil
 		}
 		for _, m := range requestMembers() {
 			switch list := v.get(m); list.Kind() {
 			case rawjson.Array:
-				return s.of(history{v: list, parent: v, member: m, path: h.path + "." + m}), nil
+				return s.of(history{formats: s.formats, v: list, parent: v, member: m, path: h.path + "." + m}), nil
 			case rawjson.String:
 				if m == "input" {
 					return nil, &transcript.Error{
@@ -162,10 +183,10 @@ func (s *source) within(h history, detect, first bool) (*sample, error) {
 // single reads an object that is the whole source as JSON Lines of one line:
 // which it is when it says what it is and stands on one line.
 func (s *source) single(v value) (line, bool) {
-	if !s.root.Exists() || v.from() != s.root.from() || !v.Get("role").Exists() && !v.Get("type").Is(rawjson.String) {
+	if !s.root.Exists() || v.from() != s.root.from() || !v.Get("type").Is(rawjson.String) && !s.formats.isItem(v) {
 		return line{}, false
 	}
-	lines := splitLines(s.raw, s.bom)
+	lines := splitLines(s.raw, s.from, s.to)
 	if len(lines) != 1 || !lines[0].value.Exists() {
 		return line{}, false
 	}

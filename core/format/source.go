@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ func (v value) get(key string) value { return value{v.Get(key), v.base} }
 func (v value) from() int { return v.base + v.Start() }
 func (v value) to() int   { return v.base + v.End() }
 
+// size is how many bytes the value has; 0 for one that is not there.
+func (v value) size() int { return len(v.Raw()) }
+
 // str is the text of a member, "" where it is no string.
 func str(v value, key string) string { return v.Get(key).Text() }
 
@@ -31,7 +35,7 @@ type object = value
 
 // line is one line of the source that is not blank.
 type line struct {
-	number     int // from 1
+	number     int // from 1, in the whole source
 	start, end int // place in the source, line ending left out
 	value      value
 	err        *rawjson.SyntaxError // why it is no JSON; its offset counts from start
@@ -39,53 +43,113 @@ type line struct {
 
 // source is the input after a first look: one JSON value, or lines.
 type source struct {
-	raw   []byte
-	bom   int // length of the byte order mark: read past, written back
-	text  bool
-	root  value  // Invalid where the source is lines
-	lines []line // nil where it is one value
+	raw      []byte
+	from, to int // what is read: without a byte order mark, inside of a fence
+	text     bool
+	root     value                // Invalid where the source is no one value
+	lines    []line               // nil where it is not lines
+	broken   *rawjson.SyntaxError // why it is no JSON value, where it is neither: plain text
+	formats  formats
 }
 
 const byteOrderMark = "\uFEFF"
 
-// read parses the source as one JSON value, else as JSON Lines. A source is
-// taken for lines when at least half of those that are not blank are objects:
-// logs have broken first and last lines, and a broken pretty-printed document
-// has some line that is an object by chance.
+// read parses the source as one JSON value, else as JSON Lines, else as one of
+// the two inside of a Markdown fence, else it is plain text. A source is taken
+// for lines when at least half of those that are not blank are objects: logs
+// have broken first and last lines, and a broken pretty-printed document has
+// some line that is an object by chance.
 func read(src []byte, opt Options) (*source, error) {
-	s := &source{raw: src, text: opt.Text}
-	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
-		s.bom = len(byteOrderMark)
-	}
-	root, err := rawjson.Parse(src[s.bom:])
-	if err == nil {
-		s.root = value{root, s.bom}
+	s := &source{raw: src, text: opt.Text, from: bomLen(src), to: len(src), formats: registry()}
+	err := s.parse()
+	if errors.As(err, &s.broken) {
+		if s.broken.Limit {
+			return nil, tooLarge(s.broken.Msg)
+		}
+		from, to := fence(src[s.from:])
+		inner := &source{raw: src, text: opt.Text, from: s.from + from, to: s.from + to, formats: s.formats}
+		if to > from && inner.parse() == nil {
+			return inner, nil
+		}
 		return s, nil
 	}
-	var syntax *rawjson.SyntaxError
-	if !errors.As(err, &syntax) {
-		return nil, err
-	}
-	objects := 0
-	s.lines = splitLines(src, s.bom)
-	for _, l := range s.lines {
-		if l.value.Is(rawjson.Object) {
-			objects++
-		}
-	}
-	if objects == 0 || 2*objects < len(s.lines) {
-		return nil, s.notJSON(syntax)
-	}
-	return s, nil
+	return s, err
 }
 
-// splitLines reads the lines that are not blank. NUL bytes count as blank: a
-// crash leaves runs of them in logs.
-func splitLines(src []byte, from int) []line {
-	var lines []line
-	for number := 1; from < len(src); number++ {
+// parse reads the part from:to as one value or as lines.
+func (s *source) parse() error {
+	root, err := rawjson.Parse(s.raw[s.from:s.to])
+	if err == nil {
+		s.root = value{root, s.from}
+		return nil
+	}
+	var syntax *rawjson.SyntaxError
+	if errors.As(err, &syntax) && syntax.Limit {
+		return err
+	}
+	lines := splitLines(s.raw, s.from, s.to)
+	objects := 0
+	for i := range lines {
+		if lines[i].value.Is(rawjson.Object) {
+			objects++
+		} else if e := lines[i].err; e != nil && e.Limit {
+			return e
+		}
+	}
+	switch {
+	case objects == 0 || 2*objects < len(lines):
+		return err
+	case len(lines) > MaxItems:
+		return &rawjson.SyntaxError{Msg: "has more than " + count(MaxItems, "line"), Limit: true}
+	}
+	s.lines = lines
+	return nil
+}
+
+// MaxItems is how many items a transcript may have, and lines a log. The longest
+// sessions that are known have some ten thousand; at the limit a plan takes about
+// a gigabyte, whatever stands in them.
+const MaxItems = 500_000
+
+func tooLarge(message string) error {
+	return &transcript.Error{Code: "too_large", Path: "transcript", Message: message}
+}
+
+// fence is the place of the text within the only Markdown fence of src, where
+// that holds more than half of it: somebody's way to paste a transcript.
+func fence(src []byte) (from, to int) {
+	open := false
+	for at := 0; at < len(src); {
 		next := len(src)
-		if i := bytes.IndexByte(src[from:], '\n'); i >= 0 {
+		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		if bytes.HasPrefix(bytes.TrimLeft(src[at:next], " "), []byte("```")) {
+			switch {
+			case from == 0:
+				from, open = next, true
+			case open:
+				to, open = at, false
+			default:
+				return 0, 0 // a second fence
+			}
+		}
+		at = next
+	}
+	if open || 2*(to-from) < len(src) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// splitLines reads the lines that are not blank, one more than MaxItems at most.
+// NUL bytes count as blank: a crash leaves runs of them in logs.
+func splitLines(src []byte, from, to int) []line {
+	var lines []line
+	var p rawjson.Parser
+	for number := 1 + bytes.Count(src[:from], []byte{'\n'}); from < to && len(lines) <= MaxItems; number++ {
+		next := to
+		if i := bytes.IndexByte(src[from:to], '\n'); i >= 0 {
 			next = from + i + 1
 		}
 		end := next
@@ -94,11 +158,15 @@ func splitLines(src []byte, from int) []line {
 		}
 		if len(bytes.Trim(src[from:end], " \t\r\x00")) > 0 {
 			l := line{number: number, start: from, end: end}
-			v, err := rawjson.Parse(src[from:end])
+			v, err := p.Parse(src[from:end])
 			if err == nil {
 				l.value = value{v, from}
 			} else if !errors.As(err, &l.err) {
 				l.err = &rawjson.SyntaxError{Msg: err.Error()}
+			}
+			if have := len(lines); have == cap(lines) { // see rawjson's grow
+				want := int(1.02*float64(have)*float64(to)/float64(end)) + 8
+				lines = slices.Grow(lines, min(max(want, have+have/2), max(2*have, to/1024)+8)-have)
 			}
 			lines = append(lines, l)
 		}
@@ -109,18 +177,32 @@ func splitLines(src []byte, from int) []line {
 
 // notJSON is the error for a source that is neither JSON nor lines of it.
 func (s *source) notJSON(e *rawjson.SyntaxError) error {
-	if name, sign := plainText(s.raw[s.bom:]); name != "" {
-		return unsupported(name, sign)
-	}
 	return &transcript.Error{
 		Code: "invalid_json", Path: "transcript",
-		Message: rawjson.Describe(s.raw[s.bom:], e),
+		Message: rawjson.Describe(s.raw[s.from:s.to], e),
+	}
+}
+
+// noTurns is the error for a source that is no JSON and no plain text with
+// turns: what begins like JSON was meant to be some.
+func (s *source) noTurns() error {
+	text := bytes.TrimSpace(s.raw[s.from:s.to])
+	if sdkChunkText(text) {
+		return unsupported(sdkStream, "its first event is one")
+	}
+	if len(text) == 0 || bytes.IndexByte([]byte(`{["`), text[0]) >= 0 {
+		return s.notJSON(s.broken)
+	}
+	return &transcript.Error{
+		Code: "unknown_format", Path: "transcript",
+		Message: `is text in which no person and model speak in turns; lines such as "User: ..." and "Assistant: ...", or headings ` +
+			`("## User", "## ChatGPT"), say who speaks`,
 	}
 }
 
 // badLine is the error for a line that is no JSON, where that is not tolerated.
 func (s *source) badLine(l *line) error {
-	return s.notJSON(&rawjson.SyntaxError{Offset: l.start - s.bom + l.err.Offset, Msg: l.err.Msg})
+	return s.notJSON(&rawjson.SyntaxError{Offset: l.start - s.from + l.err.Offset, Msg: l.err.Msg + " (repair: true keeps such lines aside)"})
 }
 
 // fault is something wrong with an item: where below the item, and what.
@@ -154,11 +236,12 @@ func (s *source) invalid(path string, base int, f *fault) error {
 		e.Message = f.msg
 		return e
 	}
-	offset := base - s.bom
+	bom := bomLen(s.raw)
+	offset := base - bom
 	if f.at.Exists() {
 		offset += f.at.Start()
 	}
-	line, column := rawjson.Place(s.raw[s.bom:], offset)
+	line, column := rawjson.Place(s.raw[bom:], offset)
 	if path = strings.TrimPrefix(path, "."); path == "" {
 		path = "the item"
 	}

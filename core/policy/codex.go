@@ -3,9 +3,13 @@ package policy
 const codexFields = "model_context_window model_auto_compact_token_limit model_auto_compact_token_limit_scope " +
 	"implementation compact_prompt summary_prefix user_message_tokens strict"
 
-// codexUserTokens is how many tokens of real user messages Codex's local
-// compaction keeps.
-const codexUserTokens = 20000
+// What Codex's compactions keep, in tokens: the local one of real user messages,
+// the remote one of all messages, and of one message of another agent.
+const (
+	codexUserTokens   = 20000
+	codexRetainTokens = 64000
+	codexAgentTokens  = 10000
+)
 
 // codexConfig is Codex's own configuration; 0 and "" are unset.
 type codexConfig struct {
@@ -13,6 +17,7 @@ type codexConfig struct {
 	prompt, prefix string
 	userTokens     int
 	implementation string
+	scope          Scope
 	strict         bool
 }
 
@@ -22,6 +27,10 @@ type codexConfig struct {
 func (c codexConfig) policy(m *Model) Policy {
 	p := base()
 	auto, hard := m.limits(c.window, c.limit)
+	p.Limits = Limits{auto, hard}
+	if p.Scope = c.scope; c.scope == BodyAfterPrefix && c.limit > 0 {
+		auto = c.limit // growth is not held below nine tenths of the window
+	}
 	switch {
 	case hard > 0:
 		p.Triggers = []Rule{{Tokens: auto}, {Window: hard}}
@@ -33,6 +42,9 @@ func (c codexConfig) policy(m *Model) Policy {
 	p.Counter = "bytes4"
 	p.Implementation = c.implementation
 	p.Keep = Keep{Instructions: true, InitialContext: true, UserTokens: c.userTokens}
+	if p.Opaque() { // the budget above is then the fallback's
+		p.Retain = Retain{codexRetainTokens, codexAgentTokens}
+	}
 	p.Summary.Place = "end"
 	p.Summary.Prefix = c.prefix
 	p.Summary.Prompt = c.prompt
@@ -42,7 +54,7 @@ func (c codexConfig) policy(m *Model) Policy {
 
 // codexDefaults is what Codex does when nothing is configured.
 func codexDefaults() codexConfig {
-	return codexConfig{userTokens: codexUserTokens, implementation: "local"}
+	return codexConfig{userTokens: codexUserTokens, implementation: Local, scope: Total}
 }
 
 // readCodex reads the value of policy.codex. The two numbers that Codex's own
@@ -58,8 +70,8 @@ func readCodex(v value) codexConfig {
 	f.unset("model_context_window", "model_auto_compact_token_limit")
 	f.integer("model_context_window", 1, &c.window)
 	f.integer("model_auto_compact_token_limit", 1, &c.limit)
-	f.scope("model_auto_compact_token_limit_scope")
-	f.choice("implementation", "local", "remote remote_v1", "local", &c.implementation)
+	f.scope("model_auto_compact_token_limit_scope", &c.scope)
+	f.choice("implementation", "local remote remote_v1", &c.implementation)
 	f.trimmed("compact_prompt", &c.prompt)
 	f.trimmed("summary_prefix", &c.prefix)
 	f.integer("user_message_tokens", 0, &c.userTokens)
@@ -67,9 +79,9 @@ func readCodex(v value) codexConfig {
 	return c
 }
 
-// scope checks the scope of the token limit, for both forms that have one.
-// There is one that runs yet, so a Policy does not hold it.
-func (f fields) scope(name string) {
-	var only string
-	f.choice(name, "total", "body_after_prefix", "total", &only)
+// scope reads the scope of the token limit, for both forms that have one.
+func (f fields) scope(name string, to *Scope) {
+	word := string(*to)
+	f.choice(name, "total body_after_prefix", &word)
+	*to = Scope(word)
 }

@@ -32,6 +32,9 @@ func Compile(raw []byte, model *Model) (*Policy, error) {
 	if err := to.err(); err != nil {
 		return nil, err
 	}
+	if p.Limits == (Limits{}) {
+		p.Limits.Auto, p.Limits.Hard = model.limits(0, 0)
+	}
 	return &p, nil
 }
 
@@ -55,7 +58,7 @@ func compile(raw []byte, m *Model, to *report) Policy {
 	case '{':
 		return v.form(m)
 	case '"':
-		to.add(0, v.path, "is a string: config text is not read here yet, send the object, "+forms)
+		to.add(0, v.path, "is a string: config text is not read here, send the object, "+forms)
 	default:
 		to.add(0, v.path, "is "+v.describe()+", must be an object, "+forms)
 	}
@@ -98,7 +101,7 @@ func (v value) form(m *Model) Policy {
 // top.
 func deeper() []string {
 	var out []string
-	for _, o := range [][2]string{{"keep", keepFields}, {"summary", summaryFields}, {"lait", laitFields}, {"codex", codexFields}} {
+	for _, o := range [][2]string{{"keep", keepFields}, {"tools", toolsFields}, {"summary", summaryFields}, {"lait", laitFields}, {"codex", codexFields}} {
 		for _, name := range strings.Fields(o[1]) {
 			out = append(out, o[0]+"."+name)
 		}

@@ -17,6 +17,7 @@ func want(t *testing.T, raw string, m *policy.Model, p policy.Policy) {
 		t.Errorf("%s: %v", raw, err)
 		return
 	}
+	p.Limits = got.Limits // TestLimits looks at them
 	if !reflect.DeepEqual(*got, p) {
 		t.Errorf("%s:\n got %+v\nwant %+v", raw, *got, p)
 	}
@@ -29,6 +30,7 @@ func lait(f func(*policy.Policy)) policy.Policy {
 	p := policy.Policy{
 		Triggers:       []policy.Rule{{Rounds: 6}, {Tokens: 60000}},
 		Usage:          policy.LastPrompt,
+		Scope:          policy.Total,
 		Keep:           policy.Keep{Instructions: true, LastMessages: 4},
 		Summary:        policy.Summary{Role: "assistant", Place: "after_instructions", Language: "auto", SendTools: "auto", OnFailure: "error"},
 		Counter:        "estimate",
@@ -44,6 +46,7 @@ func codex(f func(*policy.Policy)) policy.Policy {
 	p := policy.Policy{
 		Triggers:       []policy.Rule{{Fraction: 0.9}},
 		Usage:          policy.Active,
+		Scope:          policy.Total,
 		Keep:           policy.Keep{Instructions: true, InitialContext: true, UserTokens: 20000},
 		Summary:        policy.Summary{Role: "user", Place: "end", Language: "auto", SendTools: "auto", OnFailure: "error"},
 		Counter:        "bytes4",
@@ -59,6 +62,7 @@ func balanced(f func(*policy.Policy)) policy.Policy {
 	p := policy.Policy{
 		Triggers:       []policy.Rule{{Fraction: 0.8}},
 		Usage:          policy.Active,
+		Scope:          policy.Total,
 		Keep:           policy.Keep{Instructions: true, InitialContext: true, FirstUser: true, LastTokens: 20000},
 		Summary:        policy.Summary{Role: "user", Place: "after_instructions", Language: "auto", SendTools: "auto", OnFailure: "error"},
 		Counter:        "estimate",
@@ -117,6 +121,14 @@ func TestCodexFields(t *testing.T) {
 	want(t, `{"codex":{"model_context_window":null,"model_auto_compact_token_limit":null,
 		"model_auto_compact_token_limit_scope":"total","implementation":"local","strict":false}}`, nil, codex(nil))
 	want(t, `{"codex":{"compact_prompt":" \n","summary_prefix":"\t"}}`, nil, codex(nil))
+	// The budgets are those of codex.md 0.2; that of user messages stays for the
+	// fallback.
+	for _, implementation := range []string{"remote", "remote_v1"} {
+		want(t, `{"codex":{"implementation":"`+implementation+`","user_message_tokens":7}}`, nil, codex(func(p *policy.Policy) {
+			p.Implementation, p.Retain = implementation, policy.Retain{Tokens: 64000, AgentTokens: 10000}
+			p.Keep.UserTokens = 7
+		}))
+	}
 	want(t, `{"codex":{"compact_prompt":" Sum up.\n","summary_prefix":"{{SUMMARY_PREFIX}}","user_message_tokens":0,"strict":true}}`, nil,
 		codex(func(p *policy.Policy) {
 			p.Summary.Prompt, p.Summary.Prefix = "Sum up.", "{{SUMMARY_PREFIX}}"
@@ -175,6 +187,49 @@ func TestPresetOverrides(t *testing.T) {
 		balanced(func(p *policy.Policy) { p.Summary.OnFailure, p.Summary.SendTools = "keep", "always" }))
 }
 
+func prune(f func(*policy.Policy)) policy.Policy {
+	p := balanced(func(p *policy.Policy) {
+		p.Triggers = []policy.Rule{{Tokens: 100000}, {Fraction: 0.8}}
+		p.Keep.All = true
+		p.Tools = &policy.Tools{KeepLast: 3, ProtectTokens: 40000, MinGain: 20000, KeepErrors: true, Reasoning: "keep", Media: "keep"}
+	})
+	if f != nil {
+		f(&p)
+	}
+	return p
+}
+
+func TestPrune(t *testing.T) {
+	want(t, `{"preset":"prune"}`, nil, prune(nil))
+	// A quarter and an eighth of a window of up to 160,000; both limits meet there.
+	for window, c := range map[int]struct{ protect, gain, last int }{
+		160000: {40000, 20000, 20000}, 128000: {32000, 16000, 20000}, 8001: {2000, 1000, 2000}, 1000000: {40000, 20000, 20000},
+	} {
+		want(t, `{"preset":"prune"}`, &policy.Model{ContextWindow: window}, prune(func(p *policy.Policy) {
+			p.Tools.ProtectTokens, p.Tools.MinGain, p.Keep.LastTokens = c.protect, c.gain, c.last
+		}))
+	}
+	want(t, `{"preset":"prune","tools":{"keep_last":1,"exclude":["skill","todo"]},"triggers":[]}`, nil, prune(func(p *policy.Policy) {
+		p.Triggers = nil
+		p.Tools.KeepLast, p.Tools.Exclude = 1, []string{"skill", "todo"}
+	}))
+}
+
+// A policy that names tools beside what it folds: what it does not say is not
+// protected, but for the newest three and failed results.
+func TestTools(t *testing.T) {
+	with := func(tools policy.Tools) policy.Policy { return balanced(func(p *policy.Policy) { p.Tools = &tools }) }
+	want(t, `{"tools":{}}`, nil, with(policy.Tools{KeepLast: 3, KeepErrors: true, Reasoning: "keep", Media: "keep"}))
+	want(t, `{"tools":{"keep_last":0,"protect_tokens":1,"min_gain":2,"exclude":["a"],"keep_errors":false,"inputs":true,"reasoning":"drop","media":"placeholder"}}`, nil,
+		with(policy.Tools{ProtectTokens: 1, MinGain: 2, Exclude: []string{"a"}, Inputs: true, Reasoning: "drop", Media: "placeholder"}))
+	want(t, `{"preset":"lait","tools":{"keep_last":9}}`, nil, lait(func(p *policy.Policy) {
+		p.Tools = &policy.Tools{KeepLast: 9, KeepErrors: true, Reasoning: "keep", Media: "keep"}
+	}))
+	all := with(policy.Tools{KeepLast: 3, KeepErrors: true, Reasoning: "keep", Media: "keep"})
+	all.Keep.All = true
+	want(t, `{"keep":{"all":true},"tools":{}}`, nil, all)
+}
+
 func TestPresets(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range policy.Presets() {
@@ -196,7 +251,7 @@ func TestPresets(t *testing.T) {
 			}
 		}
 	}
-	if policy.Presets()[0].Name != policy.Default || len(seen) != 3 || !seen["lait"] || !seen["codex"] {
+	if policy.Presets()[0].Name != policy.Default || len(seen) != 4 || !seen["lait"] || !seen["codex"] || !seen["prune"] {
 		t.Errorf("presets are %v", seen)
 	}
 	want(t, `{"preset":"lait"}`, nil, lait(nil))
@@ -220,6 +275,7 @@ func TestWireNamesAreTheStructs(t *testing.T) {
 	}{
 		{policy.Rule{}, "policy.triggers[0].zzzzzzzz", `{"triggers":[{"zzzzzzzz":1}]}`, "window"},
 		{policy.Keep{}, "policy.keep.zzzzzzzz", `{"keep":{"zzzzzzzz":1}}`, ""},
+		{policy.Tools{}, "policy.tools.zzzzzzzz", `{"tools":{"zzzzzzzz":1}}`, ""},
 		{policy.Pin{}, "policy.keep.pins[0].zzzzzzzz", `{"keep":{"pins":[{"zzzzzzzz":1}]}}`, ""},
 		{policy.Summary{}, "policy.summary.zzzzzzzz", `{"summary":{"zzzzzzzz":1}}`, ""},
 	} {

@@ -32,7 +32,7 @@ const forms = `{"lait": {..}}, {"codex": {..}} or {"preset": "balanced", ..}`
 func TestFormErrors(t *testing.T) {
 	const top = "unknown field, the fields are preset, triggers, scope, keep, tools, summary, strict, lait and codex"
 	for _, c := range []struct{ raw, path, message string }{
-		{`"default:\n  compaction:"`, "policy", "is a string: config text is not read here yet, send the object, " + forms},
+		{`"default:\n  compaction:"`, "policy", "is a string: config text is not read here, send the object, " + forms},
 		{`[]`, "policy", "is a list, must be an object, " + forms},
 		{`6`, "policy", "is 6, must be an object, " + forms},
 		{`true`, "policy", "is true, must be an object, " + forms},
@@ -49,12 +49,11 @@ func TestFormErrors(t *testing.T) {
 		{`{"last_message":6}`, "policy.last_message", "unknown field, did you mean keep.last_messages?"},
 		{`{"preset":"lait","preset":"lait"}`, "policy.preset", "is given twice, must be given once"},
 		{`{"lait":{"trigger_rounds":1},"la\u0069t":{"trigger_rounds":1}}`, "policy.lait", "is given twice, must be given once"},
-		{`{"preset":"balancd"}`, "policy.preset", `is the string "balancd", must be "balanced", "lait" or "codex"`},
-		{`{"preset":null}`, "policy.preset", `is null, must be "balanced", "lait" or "codex"`},
-		{`{"preset":"prune"}`, "policy.preset", `is "prune", which comes with a later version; use "balanced"`},
-		{`{"tools":{"keep_last":3}}`, "policy.tools", "pruning of tool items comes with a later version, leave the field out"},
-		{`{"preset":"codex","scope":"body_after_prefix"}`, "policy.scope", `is "body_after_prefix", which comes with a later version; use "total"`},
-		{`{"scope":"totl"}`, "policy.scope", `is the string "totl", must be "total"`},
+		{`{"preset":"balancd"}`, "policy.preset", `is the string "balancd", must be "balanced", "lait", "codex" or "prune"`},
+		{`{"preset":null}`, "policy.preset", `is null, must be "balanced", "lait", "codex" or "prune"`},
+		{`{"keep_last":3}`, "policy.keep_last", "unknown field, did you mean tools.keep_last?"},
+		{`{"preset":"codex","scope":"prefix"}`, "policy.scope", `is the string "prefix", must be "total" or "body_after_prefix"`},
+		{`{"scope":"totl"}`, "policy.scope", `is the string "totl", must be "total" or "body_after_prefix"`},
 		{`{"strict":1}`, "policy.strict", "is 1, must be true or false"},
 		{`{"lait":`, "policy", "is not valid JSON: unexpected end of JSON input (byte 8)"},
 		{`{} {}`, "policy", "is not valid JSON: invalid character '{' after top-level value (byte 4)"},
@@ -117,12 +116,10 @@ func TestCodexErrors(t *testing.T) {
 		{`{"model_context_window":0}`, ".model_context_window", "is 0, must be an integer of at least 1"},
 		{`{"model_auto_compact_token_limit":0}`, ".model_auto_compact_token_limit", "is 0, must be an integer of at least 1"},
 		{`{"model_auto_compact_token_limit":"200000"}`, ".model_auto_compact_token_limit", `is the string "200000", must be an integer of at least 1`},
-		{`{"model_auto_compact_token_limit_scope":"body_after_prefix"}`, ".model_auto_compact_token_limit_scope", `is "body_after_prefix", which comes with a later version; use "total"`},
-		{`{"model_auto_compact_token_limit_scope":"all"}`, ".model_auto_compact_token_limit_scope", `is the string "all", must be "total"`},
-		{`{"implementation":"remote"}`, ".implementation", `is "remote", which comes with a later version; use "local"`},
-		{`{"implementation":"remote_v1"}`, ".implementation", `is "remote_v1", which comes with a later version; use "local"`},
-		{`{"implementation":"Local"}`, ".implementation", `is the string "Local", must be "local"`},
-		{`{"implementation":null}`, ".implementation", `is null, must be "local"`},
+		{`{"model_auto_compact_token_limit_scope":"body"}`, ".model_auto_compact_token_limit_scope", `is the string "body", must be "total" or "body_after_prefix"`},
+		{`{"model_auto_compact_token_limit_scope":"all"}`, ".model_auto_compact_token_limit_scope", `is the string "all", must be "total" or "body_after_prefix"`},
+		{`{"implementation":"Local"}`, ".implementation", `is the string "Local", must be "local", "remote" or "remote_v1"`},
+		{`{"implementation":null}`, ".implementation", `is null, must be "local", "remote" or "remote_v1"`},
 		{`{"compact_prompt":["Sum up."]}`, ".compact_prompt", "is a list, must be a string"},
 		{`{"summary_prefix":null}`, ".summary_prefix", "is null, must be a string"},
 		{`{"user_message_tokens":-1}`, ".user_message_tokens", "is -1, must be an integer of at least 0"},
@@ -182,6 +179,29 @@ func TestOverrideErrors(t *testing.T) {
 		{`{"keep":{"pins":[{"txt":"a"}]}}`, "policy.keep.pins[0].txt", "unknown field, did you mean text?"},
 		{`{"keep":{"pins":[` + strings.Repeat(`{"index":1},`, 1000) + `{"index":1}]}}`, "policy.keep.pins", "holds 1001 elements, may hold at most 1000"},
 
+		{`{"keep":{"all":"yes"}}`, "policy.keep.all", `is the string "yes", must be true or false`},
+		{`{"keep":{"last_messages":2,"all":true}}`, "policy.keep.all", "is true without tools, so that nothing could ever be compacted: add tools, or leave it out"},
+		{`{"preset":"codex","keep":{"all":true}}`, "policy.keep.all", "is true without tools, so that nothing could ever be compacted: add tools, or leave it out"},
+		// The misspelt field is the one problem here.
+		{`{"keep":{"all":true},"tool":{}}`, "policy.tool", "unknown field, did you mean tools?"},
+		{`{"keep":{"all":true},"tools":3}`, "policy.tools", "is 3, must be an object"},
+
+		{`{"tools":null}`, "policy.tools", "is null, must be an object"},
+		{`{"tools":[]}`, "policy.tools", "is a list, must be an object"},
+		{`{"tools":{"keep_last_n":3}}`, "policy.tools.keep_last_n", "unknown field, did you mean keep_last?"},
+		{`{"tools":{"keep_last":-1}}`, "policy.tools.keep_last", "is -1, must be an integer of at least 0"},
+		{`{"tools":{"protect_tokens":"4k"}}`, "policy.tools.protect_tokens", `is the string "4k", must be an integer of at least 0`},
+		{`{"tools":{"min_gain":null}}`, "policy.tools.min_gain", "is null, must be an integer of at least 0"},
+		{`{"tools":{"exclude":"skill"}}`, "policy.tools.exclude", `is the string "skill", must be a list of tool names`},
+		{`{"tools":{"exclude":["skill",7]}}`, "policy.tools.exclude[1]", "is 7, must be the name of a tool, not blank"},
+		{`{"tools":{"exclude":[" "]}}`, "policy.tools.exclude[0]", `is the string " ", must be the name of a tool, not blank`},
+		{`{"tools":{"exclude":[` + strings.Repeat(`"a",`, 1000) + `"a"]}}`, "policy.tools.exclude", "holds 1001 elements, may hold at most 1000"},
+		{`{"tools":{"keep_errors":"all"}}`, "policy.tools.keep_errors", `is the string "all", must be true or false`},
+		{`{"tools":{"inputs":["shell"]}}`, "policy.tools.inputs", "is a list, must be true or false"},
+		{`{"tools":{"reasoning":"none"}}`, "policy.tools.reasoning", `is the string "none", must be "keep" or "drop"`},
+		{`{"tools":{"media":true}}`, "policy.tools.media", `is true, must be "keep" or "placeholder"`},
+		{`{"preset":"prune","tools":{"exclud":[]}}`, "policy.tools.exclud", "unknown field, did you mean exclude?"},
+
 		{`{"summary":"short"}`, "policy.summary", `is the string "short", must be an object`},
 		{`{"summary":{"rol":"user"}}`, "policy.summary.rol", "unknown field, did you mean role?"},
 		{`{"summary":{"role":"system"}}`, "policy.summary.role", `is the string "system", must be "user" or "assistant"`},
@@ -208,8 +228,8 @@ func TestSeveralProblems(t *testing.T) {
 	refused(t, `{"lait":{"temperature":1}}`, "policy.lait.temperature",
 		"unknown field, the fields are trigger_rounds, trigger_tokens, keep_last_n, model and strict"+
 			"; also policy.lait: needs trigger_rounds or trigger_tokens, or both")
-	refused(t, `{"codex":{"implementation":"remote"},"lait":{}}`, "policy.codex.implementation",
-		`is "remote", which comes with a later version; use "local"`+
+	refused(t, `{"codex":{"implementation":"Remote"},"lait":{}}`, "policy.codex.implementation",
+		`is the string "Remote", must be "local", "remote" or "remote_v1"`+
 			"; also policy.lait: needs trigger_rounds or trigger_tokens, or both"+
 			"; also policy: holds lait and codex, must be exactly one of "+forms)
 	refused(t, `{"keep":{"pins":[{"index":-1,"id":""}]},"triggers":[{"rounds":0},{}]}`, "policy.keep.pins[0].index",

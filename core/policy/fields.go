@@ -122,8 +122,8 @@ func (f fields) named(name, want string, to *string) {
 	}
 }
 
-func (f fields) choice(name, legal, later, use string, to *string) {
+func (f fields) choice(name, legal string, to *string) {
 	if v, ok := f.got[name]; ok {
-		v.choice(legal, later, use, to)
+		v.choice(legal, to)
 	}
 }

@@ -20,7 +20,9 @@ func FuzzCompile(f *testing.F) {
 	for _, s := range []string{
 		``, `null`, `"default:"`, `[[[`, `{"lait":{"trigger_round":6,"keep_last_n":null}}`, `{"lait":{"trigger_rounds":1},"codex":{}}`,
 		`{"codex":{"model_context_window":9007199254740991,"model_auto_compact_token_limit":1}}`,
+		`{"codex":{"implementation":"remote"}}`, `{"codex":{"implementation":"remote_v1","strict":true}}`,
 		`{"triggers":[{"fraction":0.8,"turns":3},{}],"keep":{"pins":[{"index":0},{"id":"a"},{"text":"b"}]},"summary":{"language":"ja"}}`,
+		`{"preset":"prune","tools":{"keep_last":0,"exclude":["a",""],"media":"placeholder"},"keep":{"all":false}}`,
 		"{\"\xff\":1,\"\xff\":1}", `{"\ud800":-0}`,
 	} {
 		f.Add([]byte(s), 0, 100)
@@ -64,7 +66,16 @@ func FuzzCompile(f *testing.F) {
 				t.Fatalf("not a pin: %+v", pin)
 			}
 		}
-		if p.Usage == "" || p.Counter == "" || p.Implementation != "local" || p.Summary.Role == "" || p.Summary.Place == "" ||
+		if o := p.Tools; o != nil && (min(o.KeepLast, o.ProtectTokens, o.MinGain) < 0 || o.Reasoning == "" || o.Media == "") {
+			t.Fatalf("tools are not whole: %+v", *o)
+		}
+		if k.All && p.Tools == nil {
+			t.Fatal("a policy that never changes anything")
+		}
+		if p.Opaque() != (p.Retain != policy.Retain{}) || !p.Opaque() && p.Implementation != policy.Local {
+			t.Fatalf("implementation %q retains %+v", p.Implementation, p.Retain)
+		}
+		if p.Usage == "" || p.Counter == "" || p.Summary.Role == "" || p.Summary.Place == "" ||
 			p.Summary.Language == "" || p.Summary.SendTools == "" || p.Summary.OnFailure == "" {
 			t.Fatalf("not whole: %+v", p)
 		}

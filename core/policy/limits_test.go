@@ -86,3 +86,42 @@ func TestWindow(t *testing.T) {
 		}
 	}
 }
+
+// The sizes that a switch to the model must stay below: of every form nine
+// tenths and 95 % of the window, of Codex' form what it configures, where growth
+// is measured its limit as it stands.
+func TestLimits(t *testing.T) {
+	m := &policy.Model{ContextWindow: 1000}
+	for _, c := range []struct {
+		raw   string
+		model *policy.Model
+		want  policy.Limits
+	}{
+		{`{"preset":"balanced"}`, m, policy.Limits{Auto: 900, Hard: 950}},
+		{`{"lait":{"trigger_rounds":6}}`, m, policy.Limits{Auto: 900, Hard: 950}},
+		{`{"preset":"balanced"}`, nil, policy.Limits{}},
+		{`{"codex":{"model_auto_compact_token_limit":400}}`, m, policy.Limits{Auto: 400, Hard: 950}},
+		{`{"codex":{"model_auto_compact_token_limit":5000}}`, m, policy.Limits{Auto: 900, Hard: 950}},
+		{`{"codex":{"model_auto_compact_token_limit":5000,"model_auto_compact_token_limit_scope":"body_after_prefix"}}`, m, policy.Limits{Auto: 900, Hard: 950}},
+	} {
+		got, err := policy.Compile([]byte(c.raw), c.model)
+		if err != nil || got.Limits != c.want {
+			t.Errorf("%s: %+v, %v, want %+v", c.raw, got.Limits, err, c.want)
+		}
+	}
+}
+
+// Growth is not held below nine tenths of the window; the hard window is.
+func TestScope(t *testing.T) {
+	got, err := policy.Compile([]byte(`{"codex":{"model_auto_compact_token_limit":5000,"model_auto_compact_token_limit_scope":"body_after_prefix"}}`), &policy.Model{ContextWindow: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Scope != policy.BodyAfterPrefix || got.Triggers[0].Tokens != 5000 || got.Triggers[1].Window != 950 {
+		t.Errorf("%+v", got)
+	}
+	got, err = policy.Compile([]byte(`{"preset":"balanced","scope":"body_after_prefix"}`), nil)
+	if err != nil || got.Scope != policy.BodyAfterPrefix {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

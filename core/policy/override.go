@@ -8,33 +8,39 @@ import (
 const (
 	presetFields  = "preset triggers scope keep tools summary strict"
 	ruleFields    = "rounds tokens fraction messages turns bytes tool_output_share"
-	keepFields    = "instructions initial_context first_user last_messages last_tokens last_turns user_tokens pins"
+	keepFields    = "all instructions initial_context first_user last_messages last_tokens last_bytes last_turns user_tokens pins"
 	pinFields     = "index id text"
+	toolsFields   = "keep_last protect_tokens min_gain exclude keep_errors inputs reasoning media"
 	summaryFields = "role place prefix prompt model language max_tokens send_tools on_failure"
 )
 
 // Every rule is evaluated and shown each time, and every pin is looked for in
-// every item, so both lists have an end.
+// every item, so the lists have an end.
 const (
-	maxRules = 64
-	maxPins  = 1000
+	maxRules    = 64
+	maxPins     = 1000
+	maxExcluded = 1000
 )
 
 // readPreset reads tamp's own form: a preset, the default if none is named,
 // and what differs from it. Objects merge field by field, lists replace.
 func readPreset(f fields, m *Model) Policy {
 	name := Default
-	f.choice("preset", presetNames, presetsLater, Default, &name)
+	f.choice("preset", presetNames, &name)
 	p := preset(name, m)
 	if v, ok := f.got["triggers"]; ok {
 		v.triggers(&p.Triggers)
 	}
-	f.scope("scope")
+	f.scope("scope", &p.Scope)
 	if v, ok := f.got["keep"]; ok {
 		v.keep(&p.Keep)
 	}
 	if v, ok := f.got["tools"]; ok {
-		v.to.add(v.at, v.path, "pruning of tool items comes with a later version, leave the field out")
+		v.tools(&p.Tools)
+	}
+	if p.Keep.All && p.Tools == nil && !f.has("tools") {
+		keep := f.got["keep"]
+		keep.to.add(keep.at, keep.path+".all", "is true without tools, so that nothing could ever be compacted: add tools, or leave it out")
 	}
 	if v, ok := f.got["summary"]; ok {
 		v.summary(&p.Summary)
@@ -80,11 +86,13 @@ func (v value) keep(to *Keep) {
 	if !ok {
 		return
 	}
+	f.boolean("all", &to.All)
 	f.boolean("instructions", &to.Instructions)
 	f.boolean("initial_context", &to.InitialContext)
 	f.boolean("first_user", &to.FirstUser)
 	f.integer("last_messages", 0, &to.LastMessages)
 	f.integer("last_tokens", 0, &to.LastTokens)
+	f.integer("last_bytes", 0, &to.LastBytes)
 	f.integer("last_turns", 0, &to.LastTurns)
 	f.integer("user_tokens", 0, &to.UserTokens)
 	if pins, ok := f.got["pins"]; ok {
@@ -132,13 +140,50 @@ func (v value) pin() Pin {
 	return p
 }
 
+// tools reads what is to be cleared; where the preset clears nothing, what is
+// not given is as in unlessSaid.
+func (v value) tools(to **Tools) {
+	f, ok := v.object(toolsFields)
+	if !ok {
+		return
+	}
+	t := unlessSaid()
+	if *to != nil {
+		t = **to
+	}
+	f.integer("keep_last", 0, &t.KeepLast)
+	f.integer("protect_tokens", 0, &t.ProtectTokens)
+	f.integer("min_gain", 0, &t.MinGain)
+	if list, ok := f.got["exclude"]; ok {
+		list.excluded(&t.Exclude)
+	}
+	f.boolean("keep_errors", &t.KeepErrors)
+	f.boolean("inputs", &t.Inputs)
+	f.choice("reasoning", "keep drop", &t.Reasoning)
+	f.choice("media", "keep placeholder", &t.Media)
+	*to = &t
+}
+
+func (v value) excluded(to *[]string) {
+	list, ok := v.list("a list of tool names", maxExcluded)
+	if !ok {
+		return
+	}
+	*to = nil // lists replace
+	for _, e := range list {
+		var name string
+		e.named("the name of a tool, not blank", &name)
+		*to = append(*to, name)
+	}
+}
+
 func (v value) summary(to *Summary) {
 	f, ok := v.object(summaryFields)
 	if !ok {
 		return
 	}
-	f.choice("role", "user assistant", "", "", &to.Role)
-	f.choice("place", "after_instructions end", "", "", &to.Place)
+	f.choice("role", "user assistant", &to.Role)
+	f.choice("place", "after_instructions end", &to.Place)
 	f.trimmed("prefix", &to.Prefix)
 	f.trimmed("prompt", &to.Prompt)
 	f.text("model", &to.Model)
@@ -146,8 +191,8 @@ func (v value) summary(to *Summary) {
 		l.stringLike(fmt.Sprintf("%q or a language tag of 2 to 35 letters, digits and hyphens", "auto"), &to.Language, languageTag)
 	}
 	f.integer("max_tokens", 0, &to.MaxTokens)
-	f.choice("send_tools", "auto always never", "", "", &to.SendTools)
-	f.choice("on_failure", "error digest keep", "", "", &to.OnFailure)
+	f.choice("send_tools", "auto always never", &to.SendTools)
+	f.choice("on_failure", "error digest keep", &to.OnFailure)
 }
 
 // languageTag checks the letters and the length of a BCP 47 tag (35 is the

@@ -139,22 +139,14 @@ func (v value) stringLike(want string, to *string, legal func(string) bool) {
 	v.wrong(want)
 }
 
-// choice reads one of the words of legal. A word of later is a legal name of
-// the wire that this version does not run yet; the message then says which
-// word to use.
-func (v value) choice(legal, later, use string, to *string) {
+// choice reads one of the words of legal.
+func (v value) choice(legal string, to *string) {
 	words := strings.Fields(legal)
 	if v.raw[0] == '"' {
 		s, ok := v.decoded()
 		for _, w := range words {
 			if ok && s == w {
 				*to = w
-				return
-			}
-		}
-		for _, w := range strings.Fields(later) {
-			if ok && s == w {
-				v.to.add(v.at, v.path, fmt.Sprintf("is %q, which comes with a later version; use %q", w, use))
 				return
 			}
 		}

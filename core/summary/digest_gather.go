@@ -97,7 +97,7 @@ func gather(t *transcript.Transcript, folded []int, earlier []string) *record {
 
 func (g *gatherer) item(i int) {
 	it := &g.t.Items[i]
-	if it.Summary || it.Context != "" {
+	if it.Summary || it.Context != "" || bridges(it) {
 		return
 	}
 	if it.Generated() && !g.answers {
@@ -106,7 +106,11 @@ func (g *gatherer) item(i int) {
 	g.answers = it.Generated()
 	typed := it.RealUser()
 	for j := range it.Parts {
-		switch p := &it.Parts[j]; p.Kind {
+		p := &it.Parts[j]
+		if p.Summary {
+			continue // taken over whole
+		}
+		switch p.Kind {
 		case transcript.Call:
 			g.call(i, p)
 		case transcript.Result:

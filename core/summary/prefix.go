@@ -26,16 +26,18 @@ var shipped = [...]string{UserPrefix, AssistantPrefix}
 var foreign = [...]struct {
 	bytes int
 	sum   string
+	first byte   // its first one: the sum of what begins otherwise is not taken
 	next  string // what stands between the prefix and the summary
 	end   string // what stands behind the summary
 }{
-	{399, "e9b088e794a6bb9082ac053fcc760bd818d7e720ee4bcdc72c6e480de7b7cb0e", "\n", ""}, // Codex CLI
-	{61, "0cc324fbebfd67489ba5baf36c160d7598060a49b2773b21a78afc5caebd48ea", "", ")"},   // lait
+	{399, "e9b088e794a6bb9082ac053fcc760bd818d7e720ee4bcdc72c6e480de7b7cb0e", 'A', "\n", ""}, // Codex CLI
+	{61, "0cc324fbebfd67489ba5baf36c160d7598060a49b2773b21a78afc5caebd48ea", '(', "", ")"},   // lait
 }
 
 // Frame is the text of the message of that role that carries a summary: the
-// policy's prefix, else the one that tamp has for the role, and the text.
-func Frame(p *policy.Policy, role transcript.Role, text string) string {
+// policy's prefix, else the one that tamp has for the role, the line of Answered
+// where there is one, and the text.
+func Frame(p *policy.Policy, role transcript.Role, answered, text string) string {
 	prefix := p.Summary.Prefix
 	switch {
 	case prefix != "":
@@ -44,7 +46,10 @@ func Frame(p *policy.Policy, role transcript.Role, text string) string {
 	default:
 		prefix = UserPrefix
 	}
-	return prefix + "\n" + text
+	if answered != "" {
+		answered += "\n"
+	}
+	return prefix + "\n" + answered + text
 }
 
 // Strip reports whether text is an earlier summary, by the policy's prefix, one
@@ -56,14 +61,17 @@ func Strip(p *policy.Policy, text string) (string, bool) {
 	}
 	for _, prefix := range shipped {
 		if rest, ok := cut(text, prefix); ok {
-			return rest, true
+			return withoutAnswered(rest), true
 		}
 	}
 	for _, f := range foreign {
-		if len(text) <= f.bytes || !strings.HasPrefix(text[f.bytes:], f.next) {
+		if len(text) <= f.bytes || text[0] != f.first || !strings.HasPrefix(text[f.bytes:], f.next) {
 			continue
 		}
-		if sum := sha256.Sum256([]byte(text[:f.bytes])); hex.EncodeToString(sum[:]) == f.sum {
+		var head [sha256.Size * 2]byte
+		sum := sha256.Sum256([]byte(text[:f.bytes]))
+		hex.Encode(head[:], sum[:])
+		if string(head[:]) == f.sum {
 			return strings.TrimSuffix(text[f.bytes+len(f.next):], f.end), true
 		}
 	}
@@ -82,19 +90,39 @@ func cut(text, prefix string) (string, bool) {
 }
 
 // Mark finds the earlier summaries among the messages of users and models: by
-// prefix, beside those that the format marked itself. Cost: one look at the
-// start of each message.
+// prefix, beside those that the format marked itself. A message that holds one
+// beside another text or media (the two were joined, for a provider that refuses
+// two messages of one role in a row) has only that part marked. Bridges are
+// marked as nobody's words. Cost: one look at the start of each text.
 func Mark(p *policy.Policy, t *transcript.Transcript) {
 	for i := range t.Items {
 		it := &t.Items[i]
 		if it.Summary || it.Role != transcript.User && it.Role != transcript.Assistant || it.Has(transcript.Call, transcript.Result) {
 			continue
 		}
+		if bridges(it) {
+			it.Fragment = it.Role == transcript.User
+			continue
+		}
+		found, first := -1, true
 		for j := range it.Parts {
-			if it.Parts[j].Kind == transcript.Text {
-				_, it.Summary = Strip(p, it.Parts[j].Text)
+			part := &it.Parts[j]
+			if part.Kind != transcript.Text {
+				continue
+			}
+			_, ok := Strip(p, part.Text)
+			if ok && (first || part.End > 0) {
+				found = j
 				break
 			}
+			first = false
+		}
+		switch {
+		case found < 0:
+		case len(it.Parts) > 1 && it.Parts[found].End > 0: // it can be told apart
+			it.Parts[found].Summary = true
+		default:
+			it.Summary = true
 		}
 	}
 }

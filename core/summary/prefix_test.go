@@ -60,7 +60,7 @@ func TestFrame(t *testing.T) {
 		{"Record:", transcript.User, "Record:"},
 		{"Record:", transcript.Assistant, "Record:"},
 	} {
-		text := Frame(prefixed(c.prefix), c.role, "all\ndone")
+		text := Frame(prefixed(c.prefix), c.role, "", "all\ndone")
 		if text != c.begins+"\nall\ndone" {
 			t.Errorf("%q as %s: %q", c.prefix, c.role, text)
 		}
@@ -105,6 +105,25 @@ func TestMark(t *testing.T) {
 			t.Errorf("%s: marked %v", c.name, !c.want)
 		}
 	}
+	// Where parts have places of their own, only the one that holds it is marked:
+	// it was joined to a message that somebody wrote.
+	placed := func(s string, at int) transcript.Part {
+		return transcript.Part{Kind: transcript.Text, Text: s, Start: at, End: at + len(s)}
+	}
+	for _, parts := range [][]transcript.Part{
+		{placed("Record:\ns", 1), placed("a question", 20)},
+		{placed("a note", 1), placed("Record:\ns", 20), placed("a question", 40)},
+	} {
+		it := transcript.Item{Role: transcript.User, Parts: parts}
+		tr := &transcript.Transcript{Items: []transcript.Item{it}}
+		Mark(prefixed("Record:"), tr)
+		if it := tr.Items[0]; it.Summary || !it.HoldsSummary() || !it.RealUser() || it.Parts[len(parts)-1].Summary || !it.Parts[len(parts)-2].Summary {
+			t.Errorf("joined: %+v", it)
+		}
+		if got := Earlier(prefixed("Record:"), tr); !reflect.DeepEqual(got, []string{"s"}) {
+			t.Errorf("joined: earlier %q", got)
+		}
+	}
 	// The format's own mark stays without any prefix.
 	tr := &transcript.Transcript{Items: []transcript.Item{{Role: transcript.User, Summary: true, Parts: []transcript.Part{text("s")}}}}
 	Mark(prefixed("Record:"), tr)
@@ -131,5 +150,24 @@ func TestEarlier(t *testing.T) {
 	}}
 	if got, want := Earlier(prefixed("Record:"), tr), []string{"oldest", "beside", "newest"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A bridge is nobody's words, in either language: no person's turn begins with it.
+func TestBridge(t *testing.T) {
+	says := func(role transcript.Role, s string) transcript.Item {
+		return transcript.Item{Role: role, Parts: []transcript.Part{{Kind: transcript.Text, Text: s}}}
+	}
+	for language, asks := range map[string]string{"en": "直して", "ja-JP": "fix it", "auto": "直してください"} {
+		tr := &transcript.Transcript{Items: []transcript.Item{says(transcript.User, asks)}}
+		text := Bridge(language, tr)
+		if japanese := strings.Contains(text, "圧縮"); japanese == (language == "en") {
+			t.Errorf("%s: %q", language, text)
+		}
+		out := &transcript.Transcript{Items: []transcript.Item{says(transcript.User, text), says(transcript.Assistant, text), says(transcript.User, text+"!")}}
+		Mark(prefixed(""), out)
+		if out.Items[0].RealUser() || out.Items[0].Summary || out.Items[1].Fragment || !out.Items[2].RealUser() {
+			t.Errorf("%+v", out.Items)
+		}
 	}
 }

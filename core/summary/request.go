@@ -5,6 +5,7 @@ package summary
 
 import (
 	_ "embed"
+	"encoding/json"
 	"strings"
 	"unicode"
 
@@ -28,6 +29,11 @@ type Request struct {
 	// MaxTokens is the length that is asked for.
 	MaxTokens int
 	SendTools string
+	// Implementation is "" for a request of a text, else the policy's that asks the
+	// provider for an opaque summary.
+	Implementation string
+	// Instead are items that are shown with other bytes than they have, by index.
+	Instead map[int]transcript.Item
 }
 
 // modelTokens is how long a model's summary may be where the policy gives no
@@ -97,6 +103,13 @@ func (r *Request) Again() *Request {
 	return &next
 }
 
+// InLanguage is the same request once more, after an answer in another language.
+func (r *Request) InLanguage() *Request {
+	next := r.Again()
+	next.Prompt += "\n\nThe last answer was in another language than the conversation. Write all of it, headings too, in the language that the user writes in."
+	return next
+}
+
 // The errors that an answer may be.
 const (
 	TooLong   = "context_length_exceeded"
@@ -104,13 +117,24 @@ const (
 	Truncated = "truncated"
 	ToolCall  = "tool_call"
 	Failed    = "failed"
+	// Interrupted: whoever asked gave up waiting. Nobody is asked again, and nothing
+	// else is put in the summary's place.
+	Interrupted = "interrupted"
 )
 
 // Answer is what came back for one request: a text, or an error code.
 type Answer struct {
 	Text  string `json:"text,omitempty"`
 	Error string `json:"error,omitempty"`
+	// Output is that of a response, a list of items: an answer to a request to
+	// compact, in the place of the payload as a text.
+	Output json.RawMessage `json:"output,omitempty"`
+	// Own says that it is the caller's own summary: its language is their affair.
+	Own bool `json:"-"`
 }
+
+// Listed reports whether the answer is the output of a response.
+func (a Answer) Listed() bool { return len(a.Output) > 0 && string(a.Output) != "null" }
 
 // Check is the error code of the answer, "" for a usable text. A blank text is
 // an empty answer.
@@ -132,7 +156,7 @@ func Blank(text string) bool {
 // Known reports whether the answer's error is one of the list.
 func (a Answer) Known() bool {
 	switch a.Error {
-	case "", TooLong, Empty, Truncated, ToolCall, Failed:
+	case "", TooLong, Empty, Truncated, ToolCall, Failed, Interrupted:
 		return true
 	}
 	return false

@@ -34,37 +34,49 @@ const ascii = "pppppppppsnppnpp" + "pppppppppppppppp" +
 // classAt is the class, the rune and its length at s[i]. A bad byte is U+FFFD
 // of length 1.
 func classAt(s string, i int) (class, rune, int) {
-	if b := s[i]; b < utf8.RuneSelf {
+	b := s[i]
+	if b < utf8.RuneSelf {
 		return class(ascii[b]), rune(b), 1
+	}
+	// Two bytes, and three where the first forbids nothing to the second (East
+	// Asia): other texts are rare, and what is malformed rarer.
+	if b >= 0xC2 && b < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80 {
+		r := rune(b&0x1F)<<6 | rune(s[i+1]&0x3F)
+		return wideClass(r), r, 2
+	}
+	if b > 0xE0 && b < 0xED && i+2 < len(s) && s[i+1]&s[i+2]&0xC0 == 0x80 && (s[i+1]|s[i+2])&0x40 == 0 {
+		r := rune(b&0x0F)<<12 | rune(s[i+1]&0x3F)<<6 | rune(s[i+2]&0x3F)
+		return wideClass(r), r, 3
 	}
 	r, n := utf8.DecodeRuneInString(s[i:])
 	return wideClass(r), r, n
 }
 
-// wideClass is the class of a rune beyond ASCII.
+// wideClass is the class of a rune beyond ASCII, those that fill whole texts
+// first.
 func wideClass(r rune) class {
 	switch {
+	case r >= 0x3041 && r <= 0x30FF && r != 0x30FB: // the middle dot stands between the kana
+		return kana
+	case r >= 0x4E00 && r <= 0x9FFF:
+		return han
+	case r >= 0xAC00 && r <= 0xD7AF:
+		return hangul
+	case r >= 0x0400 && r <= 0x052F:
+		return cyrillic
 	case r < 0xC0:
 		return symbol
 	case r >= 0x01A0 && r <= 0x01B0, r >= 0x0300 && r <= 0x036F, r >= 0x1E00 && r <= 0x1EFF:
 		return vietnamese
 	case r < 0x0250:
 		return marked
-	case r >= 0x0400 && r <= 0x052F:
-		return cyrillic
 	case r < 0x0800:
 		return alphabet
 	case r > 0xFFFF, r == 0x200D, r >= 0xFE00 && r <= 0xFE0F:
 		return astral
-	case r == 0x30FB: // the middle dot stands between the kana
-		return symbol
-	case r >= 0x3041 && r <= 0x30FF:
-		return kana
-	case r >= 0x3400 && r <= 0x4DBF, r >= 0x4E00 && r <= 0x9FFF, r >= 0xF900 && r <= 0xFAFF:
+	case r >= 0x3400 && r <= 0x4DBF, r >= 0xF900 && r <= 0xFAFF:
 		return han
-	case r >= 0xAC00 && r <= 0xD7AF:
-		return hangul
-	case r >= 0x2000 && r <= 0x2BFF, r >= 0x3000 && r <= 0x303F, r >= 0xFF00:
+	case r >= 0x2000 && r <= 0x2BFF, r >= 0x3000 && r <= 0x303F, r == 0x30FB, r >= 0xFF00:
 		return symbol
 	}
 	return other
@@ -82,26 +94,14 @@ func (c class) family() class {
 	}
 }
 
-// weights of a class outside words and white space: of a run, of a character.
-func (c class) weights() (run, each milli) {
-	switch c {
-	case punct:
-		return wPunctRun, wPunct
-	case cyrillic:
-		return wCyrillicRun, wCyrillic
-	case alphabet:
-		return 0, wAlphabet
-	case kana:
-		return wEastAsian, wKana
-	case han:
-		return wEastAsian, wHan
-	case hangul:
-		return wEastAsian, wHangul
-	case symbol:
-		return 0, wSymbol
-	case astral:
-		return 0, wAstral
-	default:
-		return 0, wOther
+// runWeight and eachWeight are the weights of the classes outside of words and
+// white space: of a run, and of each character of it.
+var (
+	runWeight = [128]milli{
+		punct: wPunctRun, cyrillic: wCyrillicRun, kana: wEastAsian, han: wEastAsian, hangul: wEastAsian,
 	}
-}
+	eachWeight = [128]milli{
+		punct: wPunct, cyrillic: wCyrillic, alphabet: wAlphabet, kana: wKana, han: wHan, hangul: wHangul,
+		symbol: wSymbol, astral: wAstral, other: wOther,
+	}
+)

@@ -84,21 +84,24 @@ func (estimate) Count(s string) int {
 	if s == "" {
 		return 0
 	}
-	sum, before := milli(0), none
+	return max(1, int((sum(s)+500)/1000))
+}
+
+// sum is the cost of all runs of s.
+func sum(s string) milli {
+	total, before, cost := milli(0), none, milli(0)
 	for i := 0; i < len(s); {
-		c, _, _ := classAt(s, i)
-		var cost milli
-		switch c {
-		case lower, upper, marked, vietnamese:
-			cost, i = wordRun(s, i)
-		case digit:
-			cost, i = digitRun(s, i)
-		case blank, newline:
-			cost, i = spaceRun(s, i, before)
-		default:
-			cost, i = scriptRun(s, i, c)
+		if n := min(len(s)-i, blockBytes); n < 8 || load(s[i:])&highs == 0 {
+			b := classify(s[i:], n)
+			if n = b.whole(n, i+n == len(s)); n > 0 {
+				cost, before = b.cost(n, before)
+				total += cost
+				i += n
+				continue
+			}
 		}
-		sum, before = sum+cost, c
+		cost, before, i = run(s, i, before)
+		total += cost
 	}
-	return max(1, int((sum+500)/1000))
+	return total
 }

@@ -103,7 +103,7 @@ func Item(t *transcript.Transcript, it *transcript.Item, c Counter) int {
 // speaker, or of the tool in a result. Calls have names of their own. Cost: a
 // look for the word; only where it is found the item is read.
 func nameTokens(it *transcript.Item, c Counter) int {
-	if it.Has(transcript.Call) || !bytes.Contains(it.Sent(), []byte(`"name"`)) {
+	if it.Has(transcript.Call) || !mayBeNamed(it) {
 		return 0
 	}
 	v, err := rawjson.Parse(it.Sent())
@@ -115,6 +115,23 @@ func nameTokens(it *transcript.Item, c Counter) int {
 		return 0
 	}
 	return named + c.Count(name)
+}
+
+// mayBeNamed reports whether the word stands in the item beside its parts: nobody
+// has to look for it in a text of megabytes.
+func mayBeNamed(it *transcript.Item) bool {
+	key, at := []byte(`"name"`), 0
+	for i := range it.Parts {
+		p := &it.Parts[i]
+		if p.Start <= 0 || p.Start < at || p.End > len(it.Raw) {
+			continue // the item itself, or within the part before
+		}
+		if bytes.Contains(it.Raw[at:p.Start], key) {
+			return true
+		}
+		at = max(p.End, p.Start)
+	}
+	return bytes.Contains(it.Raw[at:], key)
 }
 
 // part is the tokens of what a part holds.
@@ -140,6 +157,28 @@ func part(it *transcript.Item, p *transcript.Part, c Counter) int {
 	case transcript.Text, transcript.Call, transcript.Result:
 	}
 	return c.Count(p.Text)
+}
+
+// Part is the tokens of what a part of an item holds, without any frame. Bytes4
+// counts whole items otherwise; for a part it gives a quarter of its text, and
+// of media what the other counters give. Cost: linear in the part.
+func Part(it *transcript.Item, p *transcript.Part, c Counter) int { return part(it, p, c) }
+
+// Media is the tokens of a picture, sound or file in a message, 0 for any other
+// part. Bytes4 gives what Codex takes a picture for, of a link too: whoever reads
+// it is shown the picture. Cost: constant, but for a file that holds its text.
+func Media(it *transcript.Item, p *transcript.Part, c Counter) int {
+	switch p.Kind {
+	case transcript.Image:
+		if c.Name() == bytes4Name {
+			return quarter(imageBytes(it, p))
+		}
+		return part(it, p, c)
+	case transcript.Audio, transcript.File:
+		return part(it, p, c)
+	default:
+		return 0
+	}
 }
 
 // sealedLen is the length of the encrypted payload that an item consists of; 0

@@ -155,21 +155,45 @@ func TestMark(t *testing.T) {
 		{"sent again at once", history(u, a, u), `{"prompt_tokens":900,"completion_tokens":50}`, true},
 		{"sent again behind a message", history(u, a, u, u), `{"prompt_tokens":900,"completion_tokens":50}`, true},
 		{"another figure, but nobody answered since", history(u, a, u, u), `{"prompt_tokens":901,"completion_tokens":50}`, true},
+		{"no answer, and the host says that a request was refused", history(u, a, u, u), `{"total_tokens":1000}`, false},
+		{"says it with the other figures at nought", history(u, a, u, u), `{"input_tokens":0,"output_tokens":0,"total_tokens":1000}`, false},
+		{"it is not full: the host's own estimate", history(u, a, u, u), `{"total_tokens":999}`, true},
+		{"a prompt says that it was answered", history(u, a, u, u), `{"prompt_tokens":990,"completion_tokens":10}`, true},
 		{"behind an answer", history(u, a, u, a), `{"prompt_tokens":300,"completion_tokens":20}`, false},
 		{"the old one behind an answer", history(u, a, u, a), `{"prompt_tokens":900,"completion_tokens":50}`, true},
 		{"the old one, the compaction was not used", history(u, a, u, a, u, a, u), `{"prompt_tokens":900,"completion_tokens":50}`, true},
 	} {
-		if got := mark.Stale(x.tr, usage(t, x.usage)); got != x.want {
+		if got := mark.Stale(x.tr, usage(t, x.usage), 1000); got != x.want {
 			t.Errorf("%s: %v", x.name, got)
 		}
 	}
-	if mark.Stale(history(u, a), nil) || (*Mark)(nil).Stale(history(u), before) {
+	for _, x := range []struct {
+		name  string
+		tr    *transcript.Transcript
+		usage string
+		want  bool
+	}{
+		{"sent again at once", history(u, a, u), `{"prompt_tokens":900,"completion_tokens":50}`, true},
+		{"the same figure behind an answer", history(u, a, u, a), `{"prompt_tokens":900,"completion_tokens":50}`, false},
+		{"a request was refused", history(u, a, u), `{"total_tokens":1000}`, false},
+	} {
+		if got := mark.Unanswered(x.tr, usage(t, x.usage), 1000); got != x.want {
+			t.Errorf("%s: unanswered is %v", x.name, got)
+		}
+	}
+	if !mark.Unanswered(history(u), usage(t, `{"total_tokens":1000}`), 0) {
+		t.Error("nobody knows what is full, and a total is")
+	}
+	if mark.Unanswered(history(u), nil, 1000) || (*Mark)(nil).Unanswered(history(u), before, 1000) {
+		t.Error("without a usage, or a compaction, nothing is unanswered")
+	}
+	if mark.Stale(history(u, a), nil, 1000) || (*Mark)(nil).Stale(history(u), before, 1000) {
 		t.Error("without a usage, or a compaction, nothing is stale")
 	}
 	if got := MarkOf(5, nil, mark); *got != (Mark{Items: 5, Prompt: 900, Total: 950}) {
 		t.Errorf("the earlier usage is forgotten: %+v", got)
 	}
-	if got := MarkOf(5, &Usage{}, nil); *got != (Mark{Items: 5}) || got.Stale(history(u, u, u, u, u, a), &Usage{}) {
+	if got := MarkOf(5, &Usage{}, nil); *got != (Mark{Items: 5}) || got.Stale(history(u, u, u, u, u, a), &Usage{}, 1000) {
 		t.Errorf("no numbers are the same as no numbers: %+v", got)
 	}
 }

@@ -1,7 +1,25 @@
 package tokens
 
+import "unicode/utf8"
+
 // Each function takes the run that begins at s[i] and gives its cost and its
 // end. A run never looks more than one character beyond its end.
+
+// run is the run at s[i], of whatever class, behind one of class before.
+func run(s string, i int, before class) (cost milli, c class, end int) {
+	c, _, _ = classAt(s, i)
+	switch c {
+	case lower, upper, marked, vietnamese:
+		cost, end = wordRun(s, i)
+	case digit:
+		cost, end = digitRun(s, i)
+	case blank, newline:
+		cost, end = spaceRun(s, i, before)
+	default:
+		cost, end = scriptRun(s, i, c)
+	}
+	return cost, c, end
+}
 
 // wordRun is a run of Latin letters.
 func wordRun(s string, i int) (cost milli, end int) {
@@ -72,7 +90,10 @@ func digitRun(s string, i int) (cost milli, end int) {
 func spaceRun(s string, i int, before class) (cost milli, end int) {
 	lines, blanks, next := false, 0, none
 	for end = i; end < len(s); end++ {
-		next, _, _ = classAt(s, end)
+		next = none // of any class beyond ASCII
+		if b := s[end]; b < utf8.RuneSelf {
+			next = class(ascii[b])
+		}
 		if next != newline && next != blank {
 			break
 		}
@@ -111,18 +132,41 @@ func spaceRun(s string, i int, before class) (cost milli, end int) {
 
 // scriptRun is a run of one family of classes, c being the first.
 func scriptRun(s string, i int, c class) (cost milli, end int) {
-	cost, _ = c.weights()
+	cost = runWeight[c]
+	if c == punct { // each is a byte
+		for end = i; end < len(s) && s[end] < utf8.RuneSelf && class(ascii[s[end]]) == punct; end++ {
+			if end >= i+2 && s[end] == s[end-1] && s[end] == s[end-2] {
+				cost += wRepeat
+			} else {
+				cost += wPunct
+			}
+		}
+		return cost, end
+	}
 	last := fresh()
 	for end = i; end < len(s); {
-		d, r, n := classAt(s, end)
-		if d.family() != c.family() {
+		var (
+			d class
+			r rune
+			n int
+		)
+		// The first byte tells most Cyrillic and Chinese characters: they are read
+		// here, without a call for each.
+		switch b := s[end]; {
+		case b >= 0xD0 && b <= 0xD3 && end+1 < len(s) && s[end+1]&0xC0 == 0x80:
+			d, r, n = cyrillic, rune(b&0x1F)<<6|rune(s[end+1]&0x3F), 2
+		case b >= 0xE5 && b <= 0xE9 && end+2 < len(s) && s[end+1]&0xC0 == 0x80 && s[end+2]&0xC0 == 0x80:
+			d, r, n = han, rune(b&0x0F)<<12|rune(s[end+1]&0x3F)<<6|rune(s[end+2]&0x3F), 3
+		default:
+			d, r, n = classAt(s, end)
+		}
+		if d != c && d.family() != c.family() {
 			break
 		}
 		if last.again(r) {
 			cost += wRepeat
 		} else {
-			_, each := d.weights()
-			cost += each
+			cost += eachWeight[d]
 		}
 		end += n
 	}

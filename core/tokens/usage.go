@@ -89,18 +89,33 @@ func MarkOf(items int, u *Usage, earlier *Mark) *Mark {
 	return m
 }
 
+// Reported says that a usage was known at the compaction.
+func (m *Mark) Reported() bool { return m != nil && (m.Prompt > 0 || m.Total > 0) }
+
 // Stale reports whether u is from before the compaction, as far as it can be
-// told: it is the usage that was known then, number for number, or no answer has
-// been added to the compacted history yet. A history that was cut down by other
-// hands since then looks the same; its usage goes unused, and the whole of it is
-// counted. What can not be told is an even older usage that is sent for the
-// first time behind an answer: hosts send the last one.
-func (m *Mark) Stale(t *transcript.Transcript, u *Usage) bool {
+// told: it is the usage that was known then, number for number, or Unanswered. A
+// history that was cut down by other hands since then looks the same; its usage
+// goes unused, and the whole of it is counted. What can not be told is an even
+// older usage that is sent for the first time behind an answer: hosts send the
+// last one.
+func (m *Mark) Stale(t *transcript.Transcript, u *Usage, full int) bool {
 	if m == nil || u == nil {
 		return false
 	}
 	prompt, _ := u.LastPrompt()
 	total, _ := u.Total()
-	same := (m.Prompt > 0 || m.Total > 0) && prompt == m.Prompt && total == m.Total
-	return same || answered(t) <= m.Items
+	return m.Reported() && prompt == m.Prompt && total == m.Total || m.Unanswered(t, u, full)
+}
+
+// Unanswered reports whether u can not be of an answer to the compacted history,
+// because there is none yet. A total of full tokens, what the model takes at most
+// (0 is unknown), without a prompt is no answer's but the host's own: a request
+// was refused as too long.
+func (m *Mark) Unanswered(t *transcript.Transcript, u *Usage, full int) bool {
+	if m == nil || u == nil {
+		return false
+	}
+	prompt, _ := u.LastPrompt()
+	total, _ := u.Total()
+	return answered(t) <= m.Items && (full <= 0 || prompt != 0 || total < full)
 }

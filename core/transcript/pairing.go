@@ -10,8 +10,9 @@ type Pairing struct {
 	Group []int
 	// Start is, for each item, the lowest index within its group.
 	Start []int
-	// Open says that an item holds a call that is still waiting for its result.
-	Open []bool
+	// Open says that an item holds a call that is still waiting for its result,
+	// Outlived that the conversation went on meanwhile.
+	Open, Outlived []bool
 	// Partners are the items that hold the other half of an item's calls and
 	// results.
 	Partners [][]int
@@ -24,49 +25,32 @@ type Pairing struct {
 	low []int // lowest Start of the items from here on
 }
 
-// Pair matches calls and results by id, in order, and groups the items. In
-// Responses items a call or output without an id stands alone; elsewhere a
-// missing id is an id like any other, so that a result without one needs such a
-// call. A second result for a call that is answered is an orphan. Cost: linear.
+// Pair matches calls and results, in order, and groups the items: by id, and
+// where a format has no ids by name and order within one exchange. In Responses
+// items a call or output without an id stands alone; elsewhere a result without
+// one needs a call without one. A second result for a call that is answered is
+// an orphan, but where the call waits for something outside of the loop (Part.
+// Pending): then all its results are in its group. Cost: linear.
 func Pair(t *Transcript) *Pairing {
 	n := len(t.Items)
-	p := &Pairing{Group: make([]int, n), Start: make([]int, n), Open: make([]bool, n), Partners: make([][]int, n)}
+	p := &Pairing{Group: make([]int, n), Start: make([]int, n), Open: make([]bool, n), Outlived: make([]bool, n), Partners: make([][]int, n)}
 	sets := newSets(n)
-	waiting := map[string][]Ref{}
-	answered := map[Ref]bool{}
+	m := newMatcher()
 	for i := range t.Items {
-		for j, part := range t.Items[i].Parts {
-			switch part.Kind {
-			case Call:
-				if part.ID != "" || t.Family != Responses {
-					waiting[part.ID] = append(waiting[part.ID], Ref{i, j})
-				}
-			case Result:
-				if part.ID == "" && t.Family == Responses {
-					continue // an output without a call_id stands alone
-				}
-				calls := waiting[part.ID]
-				if len(calls) == 0 {
-					if !part.Server {
-						p.Orphans = append(p.Orphans, Ref{i, j})
-					}
-					continue
-				}
-				call := calls[0]
-				waiting[part.ID] = calls[1:]
-				answered[call] = true
-				if call.Item != i {
-					sets.join(call.Item, i)
-					p.link(call.Item, i)
-				}
-			default:
+		m.item(t, i, func(result, call Ref, ok bool) {
+			switch {
+			case !ok && !t.Items[i].Parts[result.Part].Server:
+				p.Orphans = append(p.Orphans, result)
+			case ok && call.Item != i:
+				sets.join(call.Item, i)
+				p.link(call.Item, i)
 			}
-		}
+		})
 	}
 	if t.Family == Responses {
 		joinReasoning(t, sets)
 	}
-	p.unanswered(t, answered)
+	p.unanswered(t, m)
 	next := 0
 	number := make([]int, n)
 	for i := range n {
@@ -122,8 +106,9 @@ func joinReasoning(t *Transcript, sets sets) {
 // unanswered sorts the calls without a result into open ones and forgotten
 // ones. A call is open while nobody but the tools spoke after it: no user, and
 // no further answer of the model (in Responses items a batch of parallel calls
-// is several items, so there an answer counts only behind a result).
-func (p *Pairing) unanswered(t *Transcript, answered map[Ref]bool) {
+// is several items, so there an answer counts only behind a result). One that
+// waits for something outside of the loop is open whatever was said since.
+func (p *Pairing) unanswered(t *Transcript, m *matcher) {
 	moved := make([]bool, len(t.Items)+1) // the conversation went on after item i-1
 	var user, generated, behindResult bool
 	for i := len(t.Items) - 1; i >= 0; i-- {
@@ -139,16 +124,14 @@ func (p *Pairing) unanswered(t *Transcript, answered map[Ref]bool) {
 			user = true
 		}
 	}
-	for i := range t.Items {
-		for j, part := range t.Items[i].Parts {
-			if part.Kind != Call || part.ID == "" && t.Family == Responses || part.Server || answered[Ref{i, j}] {
-				continue
-			}
-			if moved[i] {
-				p.Unanswered = append(p.Unanswered, Ref{i, j})
-			} else {
-				p.Open[i] = true
-			}
+	for _, c := range m.calls {
+		part := &t.Items[c.at.Item].Parts[c.at.Part]
+		switch i := c.at.Item; {
+		case c.taken || part.Server:
+		case moved[i] && !part.Pending && !m.waits[c.at]:
+			p.Unanswered = append(p.Unanswered, c.at)
+		default:
+			p.Open[i], p.Outlived[i] = true, moved[i]
 		}
 	}
 }

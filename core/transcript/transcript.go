@@ -54,18 +54,29 @@ func (k PartKind) Payload() bool {
 // Part is one piece of an item. Start and End are the place of its bytes in
 // Item.Raw; both are 0 where the part is not a JSON value of its own (the text
 // of a message whose content is a plain string has the place of that string).
+//
+// BodyStart and BodyEnd are, in a Call, the place of the value that is its
+// input, in a Result that of its output; both are 0 where it has none (an
+// output that is absent).
 type Part struct {
 	Kind       PartKind
 	ID         string // Call: its id. Result: the id of the call it answers. "" if it has none
 	Name       string // Call: the tool
 	Text       string // decoded text; Opaque: the encoded payload
 	Start, End int
+	BodyStart  int
+	BodyEnd    int
 	Bytes      int    // media: length of the inline base64 payload, 0 for a link
 	Detail     string // image: "low", "high", "original", "auto"
-	Signed     bool   // Thinking with a signature: the provider checks its bytes
+	Signed     bool   // Thinking or Call with a signature: the provider checks its bytes
 	Failed     bool   // Result that the format marks as an error
 	Summary    bool   // Text that the format itself marks as an earlier summary (a compaction block)
 	Server     bool   // Call or Result that the provider ran itself (web search): both stand in one assistant message
+	// Pending, by the format's own word. Call: it waits for something outside of
+	// the loop (an approval, a job that runs for long), and does so however long
+	// the conversation goes on. Result: an interim one, which leaves its call
+	// waiting for another result of the same id.
+	Pending bool
 }
 
 // Item is one message or one Responses-style item. Raw is never changed and
@@ -88,6 +99,9 @@ type Item struct {
 	Context string
 	// Fragment says that a harness wrote this user message, not a person.
 	Fragment bool
+	// Hook says of a fragment that hooks wrote all of it: what they tell the model
+	// stands for what a person would have.
+	Hook bool
 	// Summary says that this is an earlier summary and nothing else, by the
 	// format's own mark or by its prefix. A message that holds one beside other
 	// parts has it in its Parts only.
@@ -95,6 +109,9 @@ type Item struct {
 	// Empty says that the content is null, "" or [] and nothing else stands in
 	// its place (tool calls).
 	Empty bool
+	// Null says that the content is null, [] or not there, and that the format
+	// wants it: an empty text would do.
+	Null bool
 }
 
 // Family is the shape of a provider's API: where things are placed depends on it.
@@ -117,6 +134,11 @@ type Transcript struct {
 	System string // the request's own system, instructions
 	Tools  []byte // the request's tools as they stand, nil if it has none
 	Model  string // the request's model, "" if it names none
+	// NoTools says that the transcript came in a request, and that it declares no
+	// tools; a list that stands alone says nothing.
+	NoTools bool
+	// Thinks says that the request asks for thinking in every answer.
+	Thinks bool
 
 	Rules  Rules
 	Writer Writer
@@ -133,6 +155,44 @@ type Writer interface {
 	// WithoutSummary is the same message without the parts that are marked as an
 	// earlier summary: all other parts and fields keep their bytes.
 	WithoutSummary(it *Item) Item
+	// WithParts is the same item with some of its parts changed: all other bytes
+	// stay. False where the format can not do that, or where nothing would be
+	// left in the item. Edits name each part once, in ascending order.
+	WithParts(it *Item, edits []Edit) (Item, bool)
+	// Joined is one message with the parts of a and behind them those of b, for
+	// providers that refuse two messages of one role in a row. False where the
+	// format can not do that, which depends on the shape of the two and not on
+	// what they say. Fields beside the content are those of a, but of b where only
+	// that came in (it has a Path).
+	Joined(a, b *Item) (Item, bool)
+	// Answer is the item that answers part n of it, a Call, with a text. False
+	// where a result is no item of its own in the format.
+	Answer(it *Item, n int, text string) (Item, bool)
+}
+
+// Sealer is what the Writer of a format can do too that holds summaries which only
+// the provider can read.
+type Sealer interface {
+	// Sealed is the item that carries such a summary.
+	Sealed(payload string) Item
+	// Given reads the list of items that a provider answered with, each with its
+	// own bytes. An error has the path below the list.
+	Given(list []byte) ([]Item, *Error)
+	// Shortened is an output item with a text in the place of what a tool gave, or
+	// without the tools that a search found. False for every other item, and for an
+	// output that no text can stand for.
+	Shortened(it *Item, text string) (Item, bool)
+}
+
+// Edit is a change to one part of an item. With Drop the part goes and nothing
+// takes its place. Else Text takes it: as a Result's output, as a Call's input
+// (Text is a JSON object then), as a text in the place of media. ID, where it is
+// not empty, becomes the id of a Call, or the id that a Result answers.
+type Edit struct {
+	Part int // index in Item.Parts
+	Drop bool
+	Text string // "" leaves it as it is
+	ID   string
 }
 
 // Entry is one place of a compacted transcript.
@@ -196,6 +256,25 @@ func (it *Item) Has(kinds ...PartKind) bool {
 func (it *Item) RealUser() bool {
 	return it.Role == User && !it.Fragment && !it.Summary && it.Context == "" &&
 		(it.Has(Text, Image, Audio, File) || !it.Has(Result, Call, Thinking, Opaque))
+}
+
+// Answers is how many answers of the model the item holds: 1, and one more each
+// time that it goes on behind a result, in formats whose messages hold a whole
+// tool loop.
+func (it *Item) Answers() int {
+	n, behind := 1, false
+	for i := range it.Parts {
+		switch it.Parts[i].Kind {
+		case Result:
+			behind = true
+		case Text, Thinking, Call:
+			if behind {
+				n, behind = n+1, false
+			}
+		default:
+		}
+	}
+	return n
 }
 
 // Generated reports whether a model wrote this item.

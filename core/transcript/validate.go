@@ -10,33 +10,52 @@ import (
 // Cost: linear.
 func Validate(t *Transcript, p *Pairing) []Defect {
 	v := validator{t: t, r: &t.Rules, p: p}
-	v.roles()
-	if v.r.ResultsCalled {
-		for _, ref := range p.Orphans {
-			v.part(ref, "results_called", "result without an earlier call")
+	for _, c := range checks() {
+		if v.r.On(c.code) {
+			c.run(&v)
 		}
-	}
-	if v.r.CallsAnswered {
-		for _, ref := range p.Unanswered {
-			v.part(ref, "calls_answered", "call without a result")
-		}
-	}
-	if v.r.ResultsFollow {
-		v.resultsFollow()
-	}
-	if v.r.ResultsInUser {
-		v.resultsInUser()
-	}
-	if v.r.ReasoningWithItem {
-		v.reasoning()
-	}
-	if v.r.IDsPresent {
-		v.missing()
-	}
-	if v.r.UniqueIDs {
-		v.ids()
 	}
 	return v.found
+}
+
+// Codes are those of all rules that Validate knows, in the order in which it
+// looks at them.
+func Codes() []string {
+	var codes []string
+	for _, c := range checks() {
+		codes = append(codes, c.code)
+	}
+	return codes
+}
+
+// check is how one rule is looked at.
+type check struct {
+	code string
+	run  func(*validator)
+}
+
+func checks() []check {
+	return []check{
+		{"known_roles", (*validator).knownRoles},
+		{"first_role", (*validator).firstRole},
+		{"alternation", (*validator).alternation},
+		{"not_empty", (*validator).notEmpty},
+		{"not_null", (*validator).notNull},
+		{"text_not_blank", (*validator).textNotBlank},
+		{"results_called", (*validator).resultsCalled},
+		{"calls_answered", (*validator).callsAnswered},
+		{"results_follow", (*validator).resultsFollow},
+		{"results_in_user", (*validator).resultsInUser},
+		{"tools_declared", (*validator).toolsDeclared},
+		{"reasoning_with_item", (*validator).reasoning},
+		{"thinking_first", (*validator).thinkingFirst},
+		{"thinking_signed", (*validator).thinkingSigned},
+		{"thinking_not_last", (*validator).thinkingNotLast},
+		{"signatures", (*validator).signatures},
+		{"ids_present", (*validator).idsPresent},
+		{"unique_ids", (*validator).uniqueIDs},
+		{"unique_item_ids", (*validator).uniqueItemIDs},
+	}
 }
 
 type validator struct {
@@ -57,132 +76,56 @@ func (v *validator) part(r Ref, code, message string) {
 	v.item(r.Item, code, message)
 }
 
-func (v *validator) roles() {
-	first := true
+func (v *validator) knownRoles() {
+	for i := range v.t.Items {
+		if role := v.t.Items[i].Role; !v.r.Knows(role) {
+			v.item(i, "known_roles", fmt.Sprintf("role %q is unknown to the provider", Clip(string(role))))
+		}
+	}
+}
+
+// firstRole: a message that begins with a summary of the provider's own making
+// may be first, whose ever it is: such a block replaces all that stood before it.
+func (v *validator) firstRole() {
 	for i := range v.t.Items {
 		it := &v.t.Items[i]
-		if !v.r.Knows(it.Role) {
-			v.item(i, "known_roles", fmt.Sprintf("role %q is unknown to the provider", Clip(string(it.Role))))
+		if v.r.Side(it) == "" || !v.r.Knows(it.Role) {
 			continue
 		}
-		if it.Role == System || it.Role == Developer {
-			continue
-		}
-		if first && v.r.FirstRole != "" && it.Role != v.r.FirstRole {
+		if it.Role != v.r.FirstRole && (len(it.Parts) == 0 || !it.Parts[0].Summary) {
 			v.item(i, "first_role", fmt.Sprintf("first role is %q, must be %q", Clip(string(it.Role)), v.r.FirstRole))
 		}
-		first = false
-		if v.r.NotEmpty && it.Empty && (it.Role != Assistant || i < len(v.t.Items)-1) {
-			v.item(i, "not_empty", "message without content")
-		}
+		return
 	}
 }
 
-// resultsFollow: behind a message with calls stand its results and nothing
-// else, until all of them are there.
-func (v *validator) resultsFollow() {
+func (v *validator) alternation() {
+	var before Role
 	for i := range v.t.Items {
-		missing := map[string]int{}
-		for _, part := range v.t.Items[i].Parts {
-			if part.Kind == Call && part.ID != "" && !part.Server {
-				missing[part.ID]++
-			}
+		side := v.r.Side(&v.t.Items[i])
+		if side == "" {
+			continue
 		}
-		for j := i + 1; len(missing) > 0 && j < len(v.t.Items); j++ {
-			it := &v.t.Items[j]
-			if it.Role != Tool {
-				// Calls that nobody answers anywhere are told once, by calls_answered.
-				if v.laterAnswer(i, j) {
-					v.item(j, "results_follow", "stands between a call and its result")
-				}
-				break
-			}
-			for _, part := range it.Parts {
-				if part.Kind == Result {
-					if missing[part.ID]--; missing[part.ID] <= 0 {
-						delete(missing, part.ID)
-					}
-				}
-			}
+		if side == before {
+			v.item(i, "alternation", fmt.Sprintf("second message in a row with role %q", Clip(string(v.t.Items[i].Role))))
 		}
+		before = side
 	}
 }
 
-// laterAnswer reports whether a result for item i stands at j or behind it.
-func (v *validator) laterAnswer(i, j int) bool {
-	for _, p := range v.p.Partners[i] {
-		if p >= j {
-			return true
-		}
-	}
-	return false
-}
-
-// resultsInUser: the results of an assistant turn stand in the user turn
-// behind it, before its text. A turn is a run of messages of one role: the
-// provider joins them.
-func (v *validator) resultsInUser() {
-	items := v.t.Items
-	orphan := map[Ref]bool{} // told already, by results_called
+func (v *validator) resultsCalled() {
 	for _, ref := range v.p.Orphans {
-		orphan[ref] = true
-	}
-	for i := 0; i < len(items); {
-		end := v.turn(i)
-		if items[i].Role == User {
-			text := false
-			for j := i; j < end; j++ {
-				for k, part := range items[j].Parts {
-					switch part.Kind {
-					case Result:
-						if text && !part.Server && !orphan[Ref{j, k}] {
-							v.part(Ref{j, k}, "results_in_user", "result behind text of the same turn")
-						}
-					case Text:
-						text = text || part.Text != ""
-					default:
-					}
-				}
-			}
-		}
-		if items[i].Role == Assistant {
-			next := end
-			if end < len(items) {
-				next = v.turn(end)
-			}
-			for j := i; j < end; j++ {
-				for _, p := range v.p.Partners[j] {
-					if p >= next || p < end {
-						v.item(p, "results_in_user", "result is not in the user turn behind its call")
-					}
-				}
-			}
-		}
-		i = end
+		v.part(ref, "results_called", "result without an earlier call")
 	}
 }
 
-// turn is the end of the run of items that have the role of item i.
-func (v *validator) turn(i int) int {
-	end := i + 1
-	for end < len(v.t.Items) && v.t.Items[end].Role == v.t.Items[i].Role {
-		end++
-	}
-	return end
-}
-
-func (v *validator) reasoning() {
-	for i := range v.t.Items {
-		if v.t.Items[i].Type != "reasoning" || i == len(v.t.Items)-1 {
-			continue // the last answer may still be under way
-		}
-		if next := &v.t.Items[i+1]; !next.Generated() || next.Summary {
-			v.item(i, "reasoning_with_item", "reasoning without the item that followed it")
-		}
+func (v *validator) callsAnswered() {
+	for _, ref := range v.p.Unanswered {
+		v.part(ref, "calls_answered", "call without a result")
 	}
 }
 
-func (v *validator) missing() {
+func (v *validator) idsPresent() {
 	for i := range v.t.Items {
 		for _, part := range v.t.Items[i].Parts {
 			if (part.Kind == Call || part.Kind == Result) && part.ID == "" && !part.Server {
@@ -192,7 +135,7 @@ func (v *validator) missing() {
 	}
 }
 
-func (v *validator) ids() {
+func (v *validator) uniqueIDs() {
 	seen := map[string]bool{}
 	for i := range v.t.Items {
 		for j, part := range v.t.Items[i].Parts {
@@ -204,5 +147,19 @@ func (v *validator) ids() {
 			}
 			seen[part.ID] = true
 		}
+	}
+}
+
+func (v *validator) uniqueItemIDs() {
+	seen := map[string]bool{}
+	for i := range v.t.Items {
+		id := v.t.Items[i].ID
+		if id == "" {
+			continue
+		}
+		if seen[id] {
+			v.item(i, "unique_item_ids", "second item with the id "+strconv.Quote(Clip(id)))
+		}
+		seen[id] = true
 	}
 }

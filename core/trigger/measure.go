@@ -9,10 +9,23 @@ import (
 // measurer takes each measure once, when the first rule asks for it.
 type measurer struct {
 	Input
-	usage  policy.Usage
-	round  int
-	tokens *float64
-	known  bool
+	usage policy.Usage
+	scope policy.Scope
+	round int
+	taken map[string]*float64
+}
+
+// once takes a measure that several rules may ask for.
+func (m *measurer) once(name string, take func() *float64) *float64 {
+	n, ok := m.taken[name]
+	if !ok {
+		if m.taken == nil {
+			m.taken = map[string]*float64{}
+		}
+		n = take()
+		m.taken[name] = n
+	}
+	return n
 }
 
 // measures are the measures that the rule sets, in the order of its fields.
@@ -28,16 +41,23 @@ func (m *measurer) measures(r policy.Rule) []Measure {
 	if r.Rounds > 0 {
 		add("rounds", float64(r.Rounds), number(m.round))
 	}
+	scoped := func() {
+		if m.scope == policy.BodyAfterPrefix {
+			out[len(out)-1].Scope = string(m.scope)
+		}
+	}
 	if r.Tokens > 0 {
-		add("tokens", float64(r.Tokens), m.active())
+		add("tokens", float64(r.Tokens), m.scoped())
+		scoped()
 	}
 	if r.Fraction > 0 {
 		var share *float64
-		if active := m.active(); active != nil && m.Window > 0 {
+		if active := m.scoped(); active != nil && m.Window > 0 {
 			f := *active / float64(m.Window)
 			share = &f
 		}
 		add("fraction", r.Fraction, share)
+		scoped()
 	}
 	if r.Window > 0 {
 		add("window", float64(r.Window), m.active())
@@ -46,17 +66,13 @@ func (m *measurer) measures(r policy.Rule) []Measure {
 		add("messages", float64(r.Messages), number(len(m.Transcript.Items)))
 	}
 	if r.Turns > 0 {
-		add("turns", float64(r.Turns), number(turns(m.Transcript)))
+		add("turns", float64(r.Turns), m.once("turns", m.turns))
 	}
 	if r.Bytes > 0 {
-		n := 0
-		for i := range m.Transcript.Items {
-			n += len(m.Transcript.Items[i].Raw)
-		}
-		add("bytes", float64(r.Bytes), number(n))
+		add("bytes", float64(r.Bytes), m.once("bytes", m.bytes))
 	}
 	if r.ToolOutputShare > 0 {
-		add("tool_output_share", r.ToolOutputShare, m.toolShare())
+		add("tool_output_share", r.ToolOutputShare, m.once("tool_output_share", m.toolShare))
 	}
 	return out
 }
@@ -66,27 +82,39 @@ func number(n int) *float64 {
 	return &f
 }
 
-// active is the token measure by the policy's source; nil where it is unknown.
-func (m *measurer) active() *float64 {
-	if m.known {
-		return m.tokens
+// scoped is the active tokens within the policy's scope. Growth since a prefill
+// that nobody knows is none; a history that was cut by other hands may have less
+// than its prefill, and the difference is told as it is.
+func (m *measurer) scoped() *float64 {
+	active := m.active()
+	if m.scope != policy.BodyAfterPrefix || active == nil {
+		return active
 	}
-	m.known = true
+	if m.Prefill == nil {
+		return number(0)
+	}
+	grown := *active - float64(*m.Prefill)
+	return &grown
+}
+
+// active is the token measure by the policy's source; nil where it is unknown.
+func (m *measurer) active() *float64 { return m.once("active", m.activeTokens) }
+
+func (m *measurer) activeTokens() *float64 {
 	if m.usage == policy.LastPrompt {
-		if m.Usage != nil {
-			if n, ok := m.Usage.LastPrompt(); ok {
-				m.tokens = number(n)
-			}
+		if n, ok := m.Usage.LastPrompt(); ok {
+			return number(max(0, n-m.Cleared))
 		}
-		return m.tokens
+		return nil
 	}
 	if m.Usage == nil {
-		m.tokens = number(m.Measured.Total())
-		return m.tokens
+		return number(m.Measured.Total())
 	}
-	n, _ := tokens.ActiveTokens(m.Transcript, m.Usage, m.Counter)
-	m.tokens = number(n)
-	return m.tokens
+	n, fromUsage := tokens.ActiveTokens(m.Transcript, m.Usage, m.Counter)
+	if fromUsage {
+		n = max(0, n-m.Cleared)
+	}
+	return number(n)
 }
 
 func (m *measurer) toolShare() *float64 {
@@ -103,19 +131,28 @@ func (m *measurer) toolShare() *float64 {
 	return &share
 }
 
-func turns(t *transcript.Transcript) int {
+func (m *measurer) turns() *float64 {
 	n := 0
-	for i := range t.Items {
-		if t.Items[i].RealUser() {
+	for i := range m.Transcript.Items {
+		if m.Transcript.Items[i].RealUser() {
 			n++
 		}
 	}
-	return n
+	return number(n)
+}
+
+func (m *measurer) bytes() *float64 {
+	n := 0
+	for i := range m.Transcript.Items {
+		n += len(m.Transcript.Items[i].Raw)
+	}
+	return number(n)
 }
 
 // Round is the round that the next request would be: 1 and the model's answers
 // since the last real user message. An answer is one assistant message; in the
 // other families, whose answers may be several items, a run of generated items.
+// A message that holds a whole tool loop is as many answers as it has steps.
 func Round(t *transcript.Transcript) int {
 	round, inRun := 1, false
 	for i := len(t.Items) - 1; i >= 0; i-- {
@@ -125,7 +162,7 @@ func Round(t *transcript.Transcript) int {
 		}
 		generated := it.Generated() && !it.Summary
 		if generated && (!inRun || t.Family == transcript.Chat) {
-			round++
+			round += it.Answers()
 		}
 		inRun = generated
 	}

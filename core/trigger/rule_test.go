@@ -116,35 +116,40 @@ func TestReasonBehindHeld(t *testing.T) {
 	}
 }
 
-// Without a compaction a mark stays while its rule is reached, or while that can
-// not be told; it goes once the rule is seen not to be reached.
+// Without a compaction the mark of a success goes once its rule is seen not to be
+// reached, that of a failure once less than half could be folded: 40 here.
 func TestWithout(t *testing.T) {
 	size, both := policy.Rule{Tokens: 100}, policy.Rule{Fraction: 0.5, Messages: 1}
 	for _, c := range []struct {
-		name   string
-		rule   policy.Rule
-		usage  *tokens.Usage
-		window int
-		stays  bool
+		name         string
+		rule         policy.Rule
+		usage        *tokens.Usage
+		window       int
+		foldable     int
+		failed, done bool // stays
 	}{
-		{"reached", size, prompt(100), 0, true},
-		{"not reached", size, prompt(99), 0, false},
-		{"unknown: no usage", size, nil, 0, true},
-		{"one measure of two unknown: no window", both, prompt(500), 0, true},
-		{"both known and reached", both, prompt(500), 1000, true},
-		{"both known, one not reached", both, prompt(499), 1000, false},
+		{"reached", size, prompt(100), 0, 40, true, true},
+		{"not reached", size, prompt(99), 0, 40, true, false},
+		{"unknown: no usage", size, nil, 0, 40, true, true},
+		{"one measure of two unknown: no window", both, prompt(500), 0, 40, true, true},
+		{"both known and reached", both, prompt(500), 1000, 40, true, true},
+		{"both known, one not reached", both, prompt(499), 1000, 40, true, false},
+		{"half to fold", size, prompt(100), 0, 20, true, true},
+		{"less than half", size, prompt(100), 0, 19, false, true},
+		{"by rounds: half to fold", policy.Rule{Rounds: 5}, nil, 0, 20, true, true},
+		{"by rounds: less than half", policy.Rule{Rounds: 5}, nil, 0, 19, false, true},
 	} {
 		p := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{c.rule}}
 		in := input(turnsOf(u, a))
 		in.Usage, in.Window = c.usage, c.window
 		k := ruleKey(c.rule)
-		next := Held{Failed: map[string]int{k: 40}, Done: map[string]float64{k: 200}}.Without(p, decide(t, p, in), 40)
+		next := Held{Failed: map[string]int{k: 40}, Done: map[string]float64{k: 200}}.Without(p, decide(t, p, in), c.foldable)
 		n, failed := next.Failed[k]
 		f, done := next.Done[k]
-		if failed != c.stays || done != c.stays {
+		if failed != c.failed || done != c.done {
 			t.Errorf("%s: marks stay: %v %v", c.name, failed, done)
 		}
-		if c.stays && (n != 40 || f != 200) {
+		if failed && n != 40 || done && f != 200 {
 			t.Errorf("%s: marks became %d and %v", c.name, n, f)
 		}
 	}
@@ -152,6 +157,85 @@ func TestWithout(t *testing.T) {
 	p := &policy.Policy{Triggers: []policy.Rule{size}}
 	if next := (Held{Failed: map[string]int{"00000000": 1}}).Without(p, decide(t, p, input(turnsOf(u))), 0); next.Failed != nil {
 		t.Errorf("%+v", next)
+	}
+}
+
+// A change of the model that a host names in every call: one try, and another one
+// where something grew past it.
+func TestSwitchIsHeld(t *testing.T) {
+	p := &policy.Policy{Usage: policy.Active, Scope: policy.Total, Limits: policy.Limits{Auto: 900, Hard: 950}, Triggers: []policy.Rule{{Messages: 1000}}}
+	down := &Switch{From: "large", To: "small", FromHard: 9000}
+	hash := &Switch{From: "large", To: "small", FromHash: "A", ToHash: "B"}
+	type step struct {
+		change          *Switch // nil: the call names none
+		total, foldable int
+		sealed          int
+		fires, works    bool
+	}
+	for _, c := range []struct {
+		name  string
+		steps []step
+	}{
+		{"it fails", []step{
+			{change: down, total: 901, foldable: 40, fires: true},
+			{change: down, total: 990, foldable: 80},
+			{total: 1000, foldable: 80}, // in between the host does not name it
+			{change: down, total: 1000, foldable: 80},
+			{change: down, total: 1000, foldable: 81, fires: true},
+		}},
+		{"it works, and is too much again", []step{
+			{change: down, total: 1200, foldable: 900, fires: true, works: true},
+			{change: down, total: 1100, foldable: 10},
+			{change: down, total: 1200, foldable: 20},
+			{change: down, total: 1201, foldable: 30, fires: true, works: true},
+		}},
+		{"it works, then fails: both have to be exceeded", []step{
+			{change: down, total: 1200, foldable: 900, fires: true, works: true},
+			{change: down, total: 1201, foldable: 10, fires: true},
+			{change: down, total: 1202, foldable: 20},
+			{change: down, total: 1200, foldable: 21},
+			{change: down, total: 1201, foldable: 21, fires: true},
+		}},
+		{"it was below in between", []step{
+			{change: down, total: 1200, foldable: 900, fires: true, works: true},
+			{change: down, total: 900, foldable: 10}, // above 900 is too much
+			{change: down, total: 901, foldable: 20, fires: true, works: true},
+		}},
+		{"another history", []step{
+			{change: down, total: 901, foldable: 40, fires: true},
+			{total: 100, foldable: 19},
+			{change: down, total: 901, foldable: 30, fires: true},
+		}},
+		{"another change", []step{
+			{change: down, total: 901, foldable: 40, fires: true},
+			{change: &Switch{From: "larger", To: "small", FromHard: 9000}, total: 901, foldable: 40, fires: true},
+		}},
+		{"the hash: what is sealed and stays", []step{
+			{change: hash, foldable: 40, sealed: 2, fires: true, works: true},
+			{change: hash, foldable: 10, sealed: 2},
+			{change: hash, foldable: 20, sealed: 3, fires: true, works: true},
+			{change: hash, foldable: 20, sealed: 0},
+			{change: hash, foldable: 20, sealed: 1, fires: true, works: true},
+		}},
+	} {
+		var held Held
+		for i, s := range c.steps {
+			tr := turnsOf(u, a)
+			for range s.sealed {
+				tr.Items[1].Parts = append(tr.Items[1].Parts, transcript.Part{Kind: transcript.Opaque})
+			}
+			in := input(tr)
+			in.Usage, in.Held, in.Foldable, in.Switch = &tokens.Usage{TotalTokens: &s.total}, held, s.foldable, s.change
+			d := decide(t, p, in)
+			if d.Fired != s.fires || s.change != nil && d.Rules[0].Held == s.fires && d.Rules[0].Held {
+				t.Errorf("%s: step %d fires: %v, %+v", c.name, i, d.Fired, d.Rules)
+			}
+			if d.Fired {
+				held = held.After(p, d, s.works, s.foldable)
+			} else {
+				held = held.Without(p, d, s.foldable)
+			}
+		}
 	}
 }
 
@@ -190,7 +274,8 @@ func TestAfter(t *testing.T) {
 	p := &policy.Policy{Triggers: []policy.Rule{first, second, never, rounds}}
 	in := input(turnsOf(u, a))
 	d := decide(t, p, in)
-	stale := Held{Failed: map[string]int{ruleKey(never): 7}, Done: map[string]float64{ruleKey(never): 7}}
+	// Of a history of which twice as much could be folded, and of a larger size.
+	stale := Held{Failed: map[string]int{ruleKey(never): 61}, Done: map[string]float64{ruleKey(never): 7}}
 	failed := stale.After(p, d, false, 30)
 	if len(failed.Failed) != 3 || failed.Failed[ruleKey(first)] != 30 || failed.Failed[ruleKey(second)] != 30 || failed.Failed[ruleKey(rounds)] != 30 || failed.Done != nil {
 		t.Errorf("failed: %+v", failed)
@@ -199,6 +284,62 @@ func TestAfter(t *testing.T) {
 	worked := stale.After(p, d, true, 30)
 	if len(worked.Done) != 2 || worked.Done[ruleKey(first)] != 2 || worked.Done[ruleKey(second)] != 1 || worked.Failed != nil {
 		t.Errorf("worked: %+v", worked)
+	}
+}
+
+// Whatever the number of rules, each measure is taken once: what changes behind the
+// first rule is not seen by the second.
+func TestMeasuresAreTakenOnce(t *testing.T) {
+	in := input(turnsOf(u, a, tl))
+	in.Window = 1000
+	m := measurer{Input: in, usage: policy.Active, scope: policy.Total}
+	rule := policy.Rule{Tokens: 1, Fraction: 0.1, Window: 1, Turns: 1, Bytes: 1, ToolOutputShare: 0.1}
+	first := m.measures(rule)
+	m.Transcript, m.Measured = turnsOf(u, u, u, tl, tl, tl), tokens.Measured{Overhead: 9, Items: []int{9, 9, 9, 9, 9, 9}}
+	for i, x := range m.measures(rule) {
+		if len(first) != 6 || *x.Measured != *first[i].Measured {
+			t.Errorf("%s: %v, then %v", x.Measure, *first[i].Measured, *x.Measured)
+		}
+	}
+}
+
+// A count that stands in for the provider's figure does not show that the context
+// is below its threshold: what nobody shows us is not in it. Other measures do.
+func TestCountedShowsNothing(t *testing.T) {
+	size, messages := policy.Rule{Tokens: 100}, policy.Rule{Messages: 5}
+	p := &policy.Policy{Usage: policy.Active, Triggers: []policy.Rule{size, messages}}
+	in := input(turnsOf(u, a))
+	in.Counted = true
+	was := Held{Done: map[string]float64{ruleKey(size): 300, ruleKey(messages): 9}}
+	next := was.Without(p, decide(t, p, in), 0)
+	if len(next.Done) != 1 || next.Done[ruleKey(size)] != 300 {
+		t.Errorf("%+v", next)
+	}
+	in.Counted = false
+	if next = was.Without(p, decide(t, p, in), 0); next.Done != nil {
+		t.Errorf("%+v", next)
+	}
+}
+
+// A rule that worked and then fails has to exceed both of its marks.
+func TestFailureKeepsTheSize(t *testing.T) {
+	rule := policy.Rule{Tokens: 100}
+	p := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{rule}}
+	at := func(held Held, n, foldable int) *Decision {
+		t.Helper()
+		in := input(turnsOf(u))
+		in.Usage, in.Held, in.Foldable = prompt(n), held, foldable
+		return decide(t, p, in)
+	}
+	held := Held{}.After(p, at(Held{}, 500, 100), true, 100)
+	held = held.After(p, at(held, 501, 10), false, 10)
+	for _, c := range []struct {
+		n, foldable int
+		fires       bool
+	}{{500, 21, false}, {501, 20, false}, {501, 21, true}} {
+		if d := at(held, c.n, c.foldable); d.Fired != c.fires {
+			t.Errorf("%d with %d to fold fires: %v, marks %+v", c.n, c.foldable, d.Fired, held)
+		}
 	}
 }
 

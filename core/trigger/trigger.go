@@ -34,10 +34,18 @@ type Input struct {
 	Phase      string
 	Trigger    string
 	Force      bool
-	Window     int // the model's context window, 0 is unknown
+	Window     int     // the model's context window, 0 is unknown
+	Prefill    *int    // of the window that is open, nil is unknown
+	Switch     *Switch // nil: the model is the one of the last turn
 	Held       Held
-	// Foldable is the tokens that a compaction would fold now.
+	// Foldable is the tokens that a compaction would fold or clear now.
 	Foldable int
+	// Counted says that the provider's usage of before the last compaction is known,
+	// and none from behind it: the context is counted for the time being.
+	Counted bool
+	// Cleared is the tokens that were just taken out of the transcript, which the
+	// usage still counts.
+	Cleared int
 }
 
 // Decision says whether to compact now, and every measure behind it.
@@ -50,14 +58,20 @@ type Decision struct {
 	Round   int       `json:"round"`
 	Derived []string  `json:"derived,omitempty"` // of round and phase, those that were not given
 	Rules   []Measure `json:"rules"`
+	Window  *Window   `json:"window,omitempty"` // where a prefill is subtracted
+
+	change    *Measure // of a change of the model, nil where there is none
+	switchKey string   // of that change in the marks
+	counted   bool     // Input.Counted
 }
 
 // Measure is one measure of one rule. Measured is null where it is unknown.
 type Measure struct {
-	Rule      int      `json:"rule"`
+	Rule      int      `json:"rule"` // -1: a change of the model, which no rule asks for
 	Measure   string   `json:"measure"`
 	Measured  *float64 `json:"measured"`
 	Threshold *float64 `json:"threshold"`
+	Scope     string   `json:"scope,omitempty"` // "body_after_prefix": the prefill is subtracted
 	Fired     bool     `json:"fired"`
 	Held      bool     `json:"held,omitempty"` // reached, but held back: nothing grew past the mark of its last compaction
 }
@@ -65,7 +79,7 @@ type Measure struct {
 // Evaluate measures every rule, also those behind the first that fired. Cost:
 // linear in the items, whatever the number of rules.
 func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
-	d := &Decision{Trigger: in.Trigger, Phase: in.Phase, Forced: in.Force, Rules: []Measure{}}
+	d := &Decision{Trigger: in.Trigger, Phase: in.Phase, Forced: in.Force, Rules: []Measure{}, counted: in.Counted}
 	if err := axes(d, in); err != nil {
 		return nil, err
 	}
@@ -78,7 +92,11 @@ func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
 		d.Round = Round(in.Transcript)
 		d.Derived = append([]string{"round"}, d.Derived...)
 	}
-	m := measurer{Input: in, usage: p.Usage, round: d.Round}
+	m := measurer{Input: in, usage: p.Usage, scope: p.Scope, round: d.Round}
+	// No rule at all is off, for a switch too.
+	if s := in.Switch; s != nil && len(p.Triggers) > 0 && d.Trigger == Auto && (d.Phase == PreTurn || in.Phase == "") {
+		d.changed(p, s, in, m.change(p, s))
+	}
 	for i, rule := range p.Triggers {
 		measures := m.measures(rule)
 		for j := range measures {
@@ -97,14 +115,32 @@ func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
 		}
 		d.Rules = append(d.Rules, measures...)
 	}
-	if in.Force && !d.Fired {
-		reason := ContextLimit
-		if d.Trigger == Manual {
-			reason = UserRequested
-		}
+	reason := ContextLimit
+	if d.Trigger == Manual { // a person asked, whatever would have fired on its own
+		reason = UserRequested
+	}
+	if in.Force && !d.Fired || d.Fired && d.Trigger == Manual {
 		d.Reason = &reason
 	}
 	return d, nil
+}
+
+// changed takes what a switch of the model measured, nil where it has nothing to
+// say. It stands between turns, wherever the transcript ends.
+func (d *Decision) changed(p *policy.Policy, s *Switch, in Input, m *Measure) {
+	if m == nil {
+		return
+	}
+	d.change, d.switchKey = m, s.key(m.Measure)
+	if m.Fired && !p.Strict && in.Held.holdsSwitch(d.switchKey, m.Measured, in.Foldable) {
+		m.Fired, m.Held = false, true
+	}
+	if m.Fired {
+		d.Fired, d.Phase = true, PreTurn
+		reason := m.Measure
+		d.Reason = &reason
+	}
+	d.Rules = append(d.Rules, *m)
 }
 
 // axes fills trigger and phase and refuses what no host can mean.

@@ -61,7 +61,7 @@ function faults() {
 const widths = [320, 480, 720, 870, 1000, 1280, 1600, 3840];
 
 for (const lang of ['en', 'ja']) {
-  for (const system of ['lait', 'codex', 'balanced']) {
+  for (const system of ['lait', 'codex', 'balanced', 'file']) {
     test(`every part is seen at all widths: ${system}, ${lang}`, async () => {
       const view = await open(context, server.url);
       const { page, ask } = view;

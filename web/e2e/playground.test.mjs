@@ -116,15 +116,18 @@ test('a file is read, dropped or chosen, and keeps its bytes', async () => {
   assert.equal(await page.inputValue(id('source')), rollout);
   assert.match(await page.textContent(id('detected')), /^codex-rollout/);
 
-  // A rollout is compacted as a copy only; the page allows it at first.
-  assert.ok(await page.isChecked(id('field-rewrite')));
-  assert.match(await page.textContent(id('settings')), /"rewrite":true/);
-  assert.equal(
-    await raw(page),
-    JSON.parse(await compact(server.url, body(JSON.stringify(rollout), await page.textContent(id('settings'))))).transcript,
-  );
-  await ask(() => page.uncheck(id('field-rewrite')));
-  assert.match(await page.textContent('[data-error=rewrite]'), /\w/);
+  // A rollout gets lines behind its own; with the box it is a copy without those.
+  assert.ok(!(await page.isChecked(id('field-rewrite'))));
+  for (const copy of [false, true]) {
+    if (copy) await ask(() => page.check(id('field-rewrite')));
+    assert.equal(/"rewrite":true/.test(await page.textContent(id('settings'))), copy);
+    const written = await raw(page);
+    assert.equal(written.startsWith(rollout), !copy);
+    assert.equal(
+      written,
+      JSON.parse(await compact(server.url, body(JSON.stringify(rollout), await page.textContent(id('settings'))))).transcript,
+    );
+  }
   await close(view);
 });
 

@@ -11,6 +11,10 @@
   const asked = /[?#&]lang=(en|ja)/.exec(location.search + location.hash);
   root.lang = asked ? asked[1] : /^ja\b/i.test(navigator.language) ? 'ja' : 'en';
 
+  // What a text of another system's configuration says, as JSON. Its reader and
+  // the parsers are loaded when there is such a text.
+  globalThis.tampConfig = (text) => import('./config.mjs').then((config) => config.answer(text));
+
   // A file that is dropped while there is no engine must not replace the page.
   for (const type of ['dragover', 'drop']) {
     document.addEventListener(type, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());

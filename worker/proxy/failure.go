@@ -39,6 +39,9 @@ func asFailure(err error) *failure {
 
 func statusOf(code string) int {
 	switch code {
+	case core.CassetteMiss:
+		// Not 409: OpenAI's own clients send such a request again.
+		return http.StatusNotFound
 	case "too_large":
 		return http.StatusRequestEntityTooLarge
 	case "not_configured":

@@ -18,8 +18,9 @@ import (
 // README beside them says. So many there were when this was written; fewer
 // means that some were not found.
 const (
-	laitVectors       = 20
-	codexLocalVectors = 13
+	laitVectors        = 20
+	codexLocalVectors  = 13
+	codexRemoteVectors = 3
 )
 
 type laitVector struct {
@@ -203,19 +204,12 @@ func wantKeptBytes(t *testing.T, after, before json.RawMessage) {
 
 func TestCodexVectors(t *testing.T) {
 	t.Parallel()
-	local, later, retries := 0, 0, 0
+	ran, retries := map[string]int{}, 0
 	paths := vectors(t, "codex")
 	for _, path := range paths {
 		var v codexVector
 		load(t, path, &v, "source", "next_user")
-		if v.Implementation != "local" {
-			if v.Implementation != "remote" {
-				t.Errorf("%s: implementation %q is not known", path, v.Implementation)
-			}
-			later++ // remote compaction is not built yet
-			continue
-		}
-		local++
+		ran[v.Implementation]++
 		retries += len(v.Retries)
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".json"), func(t *testing.T) {
 			codexCompact(t, v)
@@ -224,8 +218,8 @@ func TestCodexVectors(t *testing.T) {
 			}
 		})
 	}
-	if local < codexLocalVectors || local+later != len(paths) {
-		t.Errorf("%d local vectors ran and %d others are left of %d, there were %d local ones", local, later, len(paths), codexLocalVectors)
+	if ran["local"] < codexLocalVectors || ran["remote"] < codexRemoteVectors || ran["local"]+ran["remote"] != len(paths) {
+		t.Errorf("%v vectors ran of %d, there were %d local and %d remote ones", ran, len(paths), codexLocalVectors, codexRemoteVectors)
 	}
 	if retries == 0 {
 		t.Error("no vector holds a retry")
@@ -235,7 +229,7 @@ func TestCodexVectors(t *testing.T) {
 func (v codexVector) body(more ...string) string {
 	return raw(append([]string{
 		member("transcript", v.Before), `"format":"openai-responses"`, member("phase", v.Phase), `"force":true`,
-		`"policy":` + raw(`"codex":`+raw(`"implementation":"local"`, `"summary_prefix":"{{SUMMARY_PREFIX}}"`)),
+		`"policy":` + raw(`"codex":`+raw(member("implementation", v.Implementation), `"summary_prefix":"{{SUMMARY_PREFIX}}"`)),
 	}, more...)...)
 }
 
@@ -248,8 +242,14 @@ func codexCompact(t *testing.T, v codexVector) {
 	var got struct {
 		Compacted  bool  `json:"compacted"`
 		Transcript []any `json:"transcript"`
+		Receipt    struct {
+			Implementation string `json:"implementation"`
+		} `json:"receipt"`
 	}
 	read(t, w.Body.Bytes(), &got)
+	if got.Receipt.Implementation != v.Implementation {
+		t.Errorf("the receipt says %q", got.Receipt.Implementation)
+	}
 	var want []any
 	read(t, v.After, &want)
 	if !got.Compacted {

@@ -87,6 +87,18 @@ func Fetch(path string, done func(data []byte, err error)) {
 	})
 }
 
+// ReadConfig asks config.mjs what a text of another system's configuration says.
+// An error is that it or its parsers could not be loaded.
+func ReadConfig(text string, done func(answer string, err error)) {
+	then(js.Global().Call("tampConfig", text), func(v js.Value, err error) {
+		if err != nil {
+			done("", err)
+			return
+		}
+		done(v.String(), nil)
+	})
+}
+
 // CopyText puts a text on the clipboard and says whether that was allowed.
 func CopyText(s string, done func(ok bool)) {
 	clipboard := js.Global().Get("navigator").Get("clipboard")

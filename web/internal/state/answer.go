@@ -173,6 +173,8 @@ func (s State) SummaryBy() string {
 		return "summary.none"
 	case s.Summary == nil && !a.Compacted:
 		return "summary.none"
+	case !s.Stale && a.Compacted && a.Receipt.Summary.By == "none":
+		return "summary.cleared"
 	case s.Summary == nil:
 		return "summary.digest"
 	case s.Stale, a.Receipt.Summary.By != "caller", a.own != *s.Summary:

@@ -47,6 +47,15 @@ func TestSummaryBy(t *testing.T) {
 	s, _ = Reduce(s, Set{KeyRound, ""})
 	s, _ = Reduce(s, Reset{})
 	want(ask(s), "summary.none")
+
+	own := "own words"
+	cleared := State{Answer: &Answer{Compacted: true}}
+	cleared.Answer.Receipt.Summary.By = "none"
+	want(cleared, "summary.cleared")
+	cleared.Summary = &own
+	want(cleared, "summary.cleared")
+	cleared.Stale = true
+	want(cleared, "summary.waiting")
 }
 
 func TestMark(t *testing.T) {

@@ -75,11 +75,7 @@ func AskPlan(engine Engine, s State) Planned {
 	if err != nil || request == nil {
 		return Planned{Err: err}
 	}
-	format := request.Format
-	if format == rolloutFormat {
-		format = "openai-responses" // what is posted is no session log
-	}
-	words, err := read(engine, string(request.Body), wordsID{format: format})
+	words, err := read(engine, string(request.Body), wordsID{format: request.Format})
 	if err != nil {
 		return Planned{Err: fmt.Errorf("the engine cannot read its own request: %w", err)}
 	}

@@ -7,6 +7,7 @@ const (
 	Lait     = "lait"
 	Codex    = "codex"
 	Balanced = "balanced"
+	FromFile = "file" // whatever a file says: another system's configuration, or JSON
 )
 
 // The controls that stand outside of a policy.
@@ -20,10 +21,8 @@ const (
 	KeyPhase        = "phase"
 	KeyForce        = "force"
 	KeyRewrite      = "rewrite"
+	KeyFile         = "file.text"
 )
-
-// rolloutFormat is the format that the engine compacts only as a copy.
-const rolloutFormat = "codex-rollout"
 
 // field is one control of a policy.
 type field struct {

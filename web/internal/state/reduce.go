@@ -70,6 +70,8 @@ func Reduce(s State, a Action) (State, []Effect) {
 		return s.settle(a)
 	case Arrived:
 		return s.arrived(a)
+	case Configured:
+		return s.configured(a.Config)
 	case Planned:
 		return s.planned(a), nil
 	}
@@ -121,7 +123,21 @@ func (s State) due(now bool) (State, []Effect) {
 		return s, nil
 	}
 	s.Pending = true
+	if text, ok := s.unread(); ok {
+		return s, []Effect{ReadConfig{text}}
+	}
 	return s, []Effect{Evaluate{Now: now}}
+}
+
+// configured takes what a text says. Another text that was typed since is on its
+// way itself.
+func (s State) configured(c Config) (State, []Effect) {
+	if c.Text != s.Values[KeyFile] {
+		return s, nil
+	}
+	s.config = c.Text
+	s, effects := s.due(false)
+	return s, append([]Effect{KeepConfig{c}}, effects...)
 }
 
 // replaced says whether next is another transcript than last, not an edit of
@@ -151,7 +167,7 @@ func (s State) settle(a Settled) (State, []Effect) {
 	s.Runs++
 	s.Words = a.Words
 	if a.Err != nil {
-		return s.refuse(newProblem(a.Err, s.Source.Text)), nil
+		return s.refuse(s.problem(a.Err)), nil
 	}
 	s.Answer, s.Problem, s.Stale, s.another = a.Answer, nil, false, false
 	if a.Answer.Compacted {
@@ -206,7 +222,7 @@ func (s State) refuse(p *Problem) State {
 func (s State) planned(a Planned) State {
 	s.Request, s.Unasked, s.asked = a.Request, nil, s.planID()
 	if a.Err != nil {
-		s.Unasked = newProblem(a.Err, s.Source.Text)
+		s.Unasked = s.problem(a.Err)
 	}
 	return s
 }

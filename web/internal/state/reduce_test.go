@@ -264,8 +264,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// A rollout is known as one before it is compacted, and is only compacted as a
-// copy.
+// A rollout is known as one before it is compacted, and is copied where the box
+// says so.
 func TestRolloutIsCopied(t *testing.T) {
 	rollout := `{"timestamp":"2026-11-02T09:00:01Z","type":"session_meta","payload":{"id":"x"}}
 {"timestamp":"2026-11-02T09:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}}
@@ -285,9 +285,14 @@ func TestRolloutIsCopied(t *testing.T) {
 		t.Errorf("sent %s, problem %+v", sent, s.Problem)
 	}
 	s, _ = Reduce(s, Set{KeyRewrite, ""})
-	s, _ = asked(s, core.Call)
-	if s.Problem == nil || s.Problem.Marks[KeyRewrite] == "" || !s.ShowRewrite() {
-		t.Errorf("without the box the engine refuses: %+v", s.Problem)
+	s, _ = asked(s, func(op string, body []byte) ([]byte, error) {
+		if op == "compact" {
+			sent = string(body)
+		}
+		return core.Call(op, body)
+	})
+	if strings.Contains(sent, "rewrite") || s.Problem != nil || !s.ShowRewrite() {
+		t.Errorf("without the box: sent %s, problem %+v", sent, s.Problem)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/tamp-dev/tamp/core"
 )
 
 // jsonNumber says whether s is a number as JSON writes it. What a person typed
@@ -118,25 +120,32 @@ func (s State) members() *object {
 		o.raw("usage", usage.String())
 	}
 	o.flag("force", v[KeyForce] == "true")
-	o.flag("rewrite", s.rollout() && v[KeyRewrite] == "true")
+	o.flag("rewrite", s.ShowRewrite() && v[KeyRewrite] == "true")
 	return &o
 }
 
-// rollout says whether the transcript is, or is told to be, a Codex rollout.
-func (s State) rollout() bool {
-	if f := s.Values[KeyFormat]; f != "" {
-		return f == rolloutFormat
+// ShowRewrite says whether the choice of a copy means anything here: for what
+// is, or is told to be, a log that the engine writes behind.
+func (s State) ShowRewrite() bool {
+	name := s.Values[KeyFormat]
+	if name == "" && s.Words != nil {
+		name = s.Words.Format.Name
 	}
-	return s.Words != nil && s.Words.Format.Name == rolloutFormat
+	for _, f := range core.Formats().Formats {
+		if f.Name == name {
+			return f.Write == "append"
+		}
+	}
+	return false
 }
-
-// ShowRewrite says whether the choice of a copy means anything here.
-func (s State) ShowRewrite() bool { return s.rollout() }
 
 // policy is the value of policy: each system in its own form.
 func (v Values) policy() string {
 	var own, o object
 	system := v[KeySystem]
+	if system == FromFile {
+		return v.filed()
+	}
 	if system == Balanced {
 		o.raw("preset", quote(Balanced))
 		own.number("fraction", v["balanced.fraction"])

@@ -92,13 +92,17 @@ func TestSettings(t *testing.T) {
 			Values{KeySystem: Lait, KeyPhase: "standalone_turn"},
 			`{"policy":{"lait":{}},"phase":"standalone_turn","trigger":"manual"}`,
 		},
-		"a copy is asked of rollouts only": {
+		"a copy is asked of logs only": {
 			Values{KeySystem: Lait, KeyRewrite: "true"},
 			`{"policy":{"lait":{}}}`,
 		},
 		"a rollout by choice": {
 			Values{KeySystem: Lait, KeyRewrite: "true", KeyFormat: "codex-rollout"},
 			`{"format":"codex-rollout","policy":{"lait":{}},"rewrite":true}`,
+		},
+		"a session by choice, which is written behind": {
+			Values{KeySystem: Lait, KeyFormat: "claude-code"},
+			`{"format":"claude-code","policy":{"lait":{}}}`,
 		},
 	} {
 		got := State{Values: c.set}.Settings()

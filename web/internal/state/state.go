@@ -47,6 +47,9 @@ type State struct {
 	// Note is what must be known of how the transcript came, until another comes.
 	Note Notice
 
+	// config is the text of a configuration that the engine can ask about.
+	config string
+
 	// wish counts what a person wanted the transcript to be. What arrives for an
 	// older wish is not wanted any more.
 	wish int
@@ -206,6 +209,8 @@ type (
 		Data []byte
 		Err  error
 	}
+	// Configured is what was found out about a text of configuration.
+	Configured struct{ Config Config }
 	// Planned is what AskPlan found out.
 	Planned struct {
 		Request *Request // nil: there is nothing to ask a model
@@ -252,6 +257,8 @@ func (Settled) action()   {}
 func (Arrived) action()   {}
 func (Planned) action()   {}
 
+func (Configured) action() {}
+
 // Effect is something that must be done outside.
 type Effect interface{ effect() }
 
@@ -279,6 +286,10 @@ type (
 		File File
 		Wish int
 	}
+	// ReadConfig finds out what a text of configuration says.
+	ReadConfig struct{ Text string }
+	// KeepConfig gives that to the engine.
+	KeepConfig struct{ Config Config }
 	// FetchTables reads the file of the tables.
 	FetchTables struct{}
 	// AddTables gives the tables to the engine.
@@ -299,3 +310,5 @@ func (AddTables) effect()   {}
 func (SetInput) effect()    {}
 func (Select) effect()      {}
 func (ReadFile) effect()    {}
+func (ReadConfig) effect()  {}
+func (KeepConfig) effect()  {}

@@ -91,8 +91,13 @@ var outcome = map[string]Entry{
 	"fate.folded":    {"folded", "畳み込み"},
 	"fate.dropped":   {"dropped", "破棄"},
 	"fate.summary":   {"summary", "要約"},
+	"fate.bridge":    {"bridge", "つなぎ"},
 	"inserted":       {"Inserted: it stands for the folded items.", "挿入: 畳み込まれた項目の代わりです。"},
 	"inserted.as":    {"Inserted as {0}: the provider refuses {1} here.", "{0} として挿入: プロバイダーはここで {1} を受け付けません。"},
+	"inserted.bridge": {
+		"Inserted: the provider refuses two messages of one role in a row.",
+		"挿入: プロバイダーは同じロールの連続を受け付けません。",
+	},
 	"inserted.joined": {
 		"The summary is joined to this message.",
 		"要約はこのメッセージに結合されています。",
@@ -127,6 +132,7 @@ var outcome = map[string]Entry{
 	"summary.caller":  {"Your own words. They are in the result.", "あなたの文面です。結果に反映されています。"},
 	"summary.waiting": {"Your own words. They are not in the result yet.", "あなたの文面です。結果にはまだ反映されていません。"},
 	"summary.unused":  {"Your own words. They are not in the result: nothing was compacted.", "あなたの文面です。圧縮していないため、結果には入っていません。"},
+	"summary.cleared": {"Old tool results were cleared and nothing was folded, so there is no summary.", "古いツール結果を消去しただけで畳み込みはしていないため、要約はありません。"},
 	"summary.none":    {"Nothing was compacted, so there is no summary.", "圧縮していないため、要約はありません。"},
 	"summary.reset":   {"Back to the digest", "ダイジェストに戻す"},
 	"request":         {"Summary request", "要約リクエスト"},

@@ -15,7 +15,7 @@ import (
 
 // signs tell the fates apart without colour.
 var signs = map[string]string{
-	"kept": "=", "moved": "↕", "truncated": "…", "cleared": "○", "folded": "↧", "dropped": "×", "summary": "Σ",
+	"kept": "=", "moved": "↕", "truncated": "…", "cleared": "○", "folded": "↧", "dropped": "×", "summary": "Σ", "bridge": "↔",
 }
 
 // fateOrder is that of DESIGN: from untouched to gone.

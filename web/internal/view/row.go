@@ -91,6 +91,8 @@ func afterRow(s state.State, b state.After) row {
 	r.badges = []string{b.Fate}
 	if in := b.Inserted; in != nil {
 		switch {
+		case in.Kind == "bridge":
+			r.why = append(r.why, text.Get(s.Lang, "inserted.bridge"))
 		case len(b.From) > 0:
 			r.badges = append(r.badges, "summary")
 			r.why = append(r.why, text.Get(s.Lang, "inserted.joined"))

@@ -1,0 +1,433 @@
+package compact
+
+import (
+	"strconv"
+
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// Repaired is one thing that a repair changed.
+type Repaired struct {
+	Path    string `json:"path"` // below the transcript as sent; of what was added, the place that lacked it
+	Code    string `json:"code"` // of the rule that was broken
+	Message string `json:"message"`
+}
+
+// unanswered is what the made-up result of a call says.
+const unanswered = "(No result of this call is known: it was lost or never came.)"
+
+// opening stands before a conversation whose first message would be of another
+// role than the provider takes first.
+const opening = "(The beginning of this conversation is not shown.)"
+
+// Repair mends what the transcript's provider refuses, as far as that can be
+// done without making anything up but a stub that says so. It gives the places
+// of the mended transcript and what was done, nothing where all is well. What it
+// can not mend stays, and stays a defect. Cost: linear, for each kind of defect.
+func Repair(t *transcript.Transcript) ([]transcript.Entry, []Repaired) {
+	m := &mender{t: *t, told: []Repaired{}}
+	m.items = make([]mended, len(t.Items))
+	for i := range t.Items {
+		m.items[i] = mended{Entry: transcript.Entry{From: i}, it: &t.Items[i]}
+	}
+	for _, step := range []func(*mender){
+		(*mender).doubles, (*mender).empties, (*mender).early, (*mender).orphans, (*mender).reasoning,
+		(*mender).misplaced, (*mender).stubs, (*mender).sharedIDs, (*mender).first, (*mender).runs,
+	} {
+		m.look()
+		step(m)
+		m.settle()
+	}
+	if len(m.told) == 0 {
+		return nil, nil
+	}
+	entries := make([]transcript.Entry, len(m.items))
+	for i := range m.items {
+		entries[i] = m.items[i].Entry
+	}
+	return entries, m.told
+}
+
+// mended is one item of the transcript on its way.
+type mended struct {
+	transcript.Entry
+	it   *transcript.Item
+	gone bool
+	// behind are items that come to stand behind this one.
+	behind []mended
+}
+
+type mender struct {
+	t     transcript.Transcript // as it stands now
+	items []mended
+	pair  *transcript.Pairing
+	told  []Repaired
+}
+
+// look makes the transcript of what stands now.
+func (m *mender) look() {
+	m.t.Items = make([]transcript.Item, len(m.items))
+	for i := range m.items {
+		m.t.Items[i] = *m.items[i].it
+	}
+	m.pair = transcript.Pair(&m.t)
+}
+
+// settle takes out what is gone and puts in what came.
+func (m *mender) settle() {
+	out := make([]mended, 0, len(m.items))
+	for _, x := range m.items {
+		behind := x.behind
+		x.behind = nil
+		if !x.gone {
+			out = append(out, x)
+		}
+		out = append(out, behind...)
+	}
+	m.items = out
+}
+
+func (m *mender) tell(i int, code, message string) {
+	m.told = append(m.told, Repaired{m.t.Items[i].Path, code, message})
+}
+
+func (m *mender) drop(i int, code, message string) {
+	m.items[i].gone = true
+	m.tell(i, code, message)
+}
+
+// edit changes parts of item i. False where its format can not do that.
+func (m *mender) edit(i int, edits []transcript.Edit) bool {
+	out, ok := m.t.Writer.WithParts(&m.t.Items[i], edits)
+	if ok {
+		m.items[i].it, m.items[i].New = &out, &out
+	}
+	return ok
+}
+
+// insert puts a new item behind item i.
+func (m *mender) insert(i int, it *transcript.Item) {
+	it.Path = m.t.Items[i].Path
+	m.items[i].behind = append(m.items[i].behind, mended{Entry: transcript.Entry{From: -1, New: it}, it: it})
+}
+
+// doubles takes out exact copies, which some harnesses write again when a session
+// goes on: of items with an id of their own, and, where two calls may not share
+// an id, of a call with its result. A server that counts its ids anew for each
+// answer makes equal calls too, with results of their own: those only get ids.
+func (m *mender) doubles() {
+	r := &m.t.Rules
+	seen := map[string]int{}
+	for i := range m.t.Items {
+		it := &m.t.Items[i]
+		earlier, copied := seen[string(it.Raw)]
+		switch {
+		case it.ID == "" && (!r.UniqueIDs || !it.Has(transcript.Call) || !allNamed(it)):
+			continue
+		case !copied:
+			seen[string(it.Raw)] = i
+		case it.ID != "" && r.UniqueItemIDs:
+			m.drop(i, "unique_item_ids", "an exact copy of an earlier item was taken out")
+		case it.ID == "" && i+1 < len(m.t.Items) && results(&m.t.Items[i+1]) && string(m.t.Items[i+1].Raw) == string(m.t.Items[earlier+1].Raw):
+			m.drop(i, "unique_ids", "an exact copy of an earlier call was taken out, with its result")
+			m.items[i+1].gone = true
+		}
+	}
+}
+
+// allNamed reports whether all calls and results of an item have ids.
+func allNamed(it *transcript.Item) bool {
+	for j := range it.Parts {
+		if p := &it.Parts[j]; (p.Kind == transcript.Call || p.Kind == transcript.Result) && (p.ID == "" || p.ID == p.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// empties takes out the messages that are refused for having no content.
+func (m *mender) empties() {
+	refused := map[string]string{}
+	for _, d := range transcript.Validate(&m.t, m.pair) {
+		if d.Code == "not_empty" || d.Code == "not_null" {
+			refused[d.Path] = d.Code
+		}
+	}
+	for i := range m.t.Items {
+		it := &m.t.Items[i]
+		if code := refused[it.Path]; code != "" && it.Empty && len(it.Parts) == 0 {
+			m.drop(i, code, "a message without content was taken out")
+		}
+	}
+}
+
+// early moves results that stand before their call behind it.
+func (m *mender) early() {
+	waiting := map[string][]int{} // items of calls without a result, by id
+	for _, ref := range m.pair.Unanswered {
+		if id := m.t.Items[ref.Item].Parts[ref.Part].ID; id != "" {
+			waiting[id] = append(waiting[id], ref.Item)
+		}
+	}
+	for i, open := range m.pair.Open {
+		if !open {
+			continue
+		}
+		for j := range m.t.Items[i].Parts {
+			if p := &m.t.Items[i].Parts[j]; p.Kind == transcript.Call && p.ID != "" {
+				waiting[p.ID] = append(waiting[p.ID], i)
+			}
+		}
+	}
+	for _, ref := range m.pair.Orphans {
+		it := &m.t.Items[ref.Item]
+		calls := waiting[it.Parts[ref.Part].ID]
+		if len(calls) == 0 || calls[0] < ref.Item || m.items[ref.Item].gone || !results(it) || count(it, transcript.Result) != 1 {
+			continue
+		}
+		waiting[it.Parts[ref.Part].ID] = calls[1:]
+		moved := m.items[ref.Item]
+		m.items[ref.Item].gone = true
+		m.items[calls[0]].behind = append(m.items[calls[0]].behind, mended{Entry: moved.Entry, it: moved.it})
+		m.tell(ref.Item, placeCode(&m.t.Rules), "a result that stood before its call was moved behind it")
+	}
+}
+
+// orphans takes out results without their call, and with them the items that
+// hold nothing else.
+func (m *mender) orphans() {
+	if !m.t.Rules.ResultsCalled {
+		return
+	}
+	parts := map[int][]transcript.Edit{}
+	for _, ref := range m.pair.Orphans {
+		parts[ref.Item] = append(parts[ref.Item], transcript.Edit{Part: ref.Part, Drop: true})
+	}
+	for i := range m.t.Items {
+		edits := parts[i]
+		if len(edits) == 0 {
+			continue
+		}
+		const message = "a result without its call was taken out"
+		it := &m.t.Items[i]
+		if results(it) && len(edits) == count(it, transcript.Result) {
+			m.drop(i, "results_called", message)
+		} else if m.edit(i, edits) {
+			m.tell(i, "results_called", message)
+		}
+	}
+}
+
+// results reports whether an item holds results and nothing else but what stands
+// within them.
+func results(it *transcript.Item) bool {
+	end := 0 // of the results so far
+	for j := range it.Parts {
+		p := &it.Parts[j]
+		switch {
+		case p.Kind == transcript.Result:
+			end = max(end, p.End)
+		case p.End > end || p.End == 0:
+			return false
+		}
+	}
+	return len(it.Parts) > 0
+}
+
+func count(it *transcript.Item, kind transcript.PartKind) int {
+	n := 0
+	for j := range it.Parts {
+		if it.Parts[j].Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *mender) reasoning() {
+	if !m.t.Rules.ReasoningWithItem {
+		return
+	}
+	next := -1 // the item behind that stays: what goes leads to nothing
+	for i := len(m.t.Items) - 1; i >= 0; i-- {
+		if m.t.Items[i].Type == "reasoning" && next >= 0 && (!m.t.Items[next].Generated() || m.t.Items[next].Summary) {
+			m.drop(i, "reasoning_with_item", "reasoning without the item that it led to was taken out")
+			continue
+		}
+		next = i
+	}
+}
+
+// misplaced moves items that hold nothing but results behind the item of their
+// call, where the provider wants them there.
+func (m *mender) misplaced() {
+	r := &m.t.Rules
+	if !r.ResultsFollow && !r.ResultsInUser {
+		return
+	}
+	last := -1 // the last item that results of call may stand behind
+	call := -1
+	for i := range m.t.Items {
+		it := &m.t.Items[i]
+		if it.Has(transcript.Call) {
+			call, last = i, i
+			continue
+		}
+		if !it.Has(transcript.Result) {
+			if it.Role != transcript.System && it.Role != transcript.Developer {
+				last = -1
+			}
+			continue
+		}
+		from := -1
+		for _, p := range m.pair.Partners[i] {
+			if p < i {
+				from = p
+			}
+		}
+		switch {
+		case from < 0 || from == call && last >= 0:
+			if last >= 0 {
+				last = i
+			}
+		case results(it):
+			moved := m.items[i]
+			m.items[i].gone = true
+			m.items[from].behind = append(m.items[from].behind, mended{Entry: moved.Entry, it: moved.it})
+			m.tell(i, placeCode(r), "a result was moved behind its call")
+		}
+	}
+}
+
+func placeCode(r *transcript.Rules) string {
+	if r.ResultsFollow {
+		return "results_follow"
+	}
+	return "results_in_user"
+}
+
+// stubs answers the calls that nobody answered.
+func (m *mender) stubs() {
+	if !m.t.Rules.CallsAnswered {
+		return
+	}
+	for _, ref := range m.pair.Unanswered {
+		stub, ok := m.t.Writer.Answer(&m.t.Items[ref.Item], ref.Part, unanswered)
+		if !ok {
+			continue
+		}
+		m.insert(ref.Item, &stub)
+		m.tell(ref.Item, "calls_answered", "a call without a result got one that says so")
+	}
+}
+
+// sharedIDs gives the second call of an id another one, and its result too: the
+// calls of one message are answered in order, a later message's are the newer.
+func (m *mender) sharedIDs() {
+	if !m.t.Rules.UniqueIDs {
+		return
+	}
+	taken := map[string]bool{}
+	for i := range m.t.Items {
+		for j := range m.t.Items[i].Parts {
+			taken[m.t.Items[i].Parts[j].ID] = true
+		}
+	}
+	number := map[string]int{}     // of the next copy of an id
+	queue := map[string][]string{} // the ids of calls that wait, by the id that they came with
+	asked := map[string]int{}      // the item of the newest call of an id
+	for i := range m.t.Items {
+		var edits []transcript.Edit
+		for j := range m.t.Items[i].Parts {
+			p := &m.t.Items[i].Parts[j]
+			switch {
+			case p.ID == "":
+			case p.Kind == transcript.Call:
+				id := p.ID
+				if at, again := asked[p.ID]; again {
+					if at != i {
+						queue[p.ID] = nil
+					}
+					n := max(2, number[p.ID])
+					for taken[p.ID+"_"+strconv.Itoa(n)] {
+						n++
+					}
+					id = p.ID + "_" + strconv.Itoa(n)
+					taken[id], number[p.ID] = true, n+1
+					edits = append(edits, transcript.Edit{Part: j, ID: id})
+				}
+				asked[p.ID] = i
+				queue[p.ID] = append(queue[p.ID], id)
+			case p.Kind == transcript.Result && len(queue[p.ID]) > 0:
+				id := queue[p.ID][0]
+				queue[p.ID] = queue[p.ID][1:]
+				if id != p.ID {
+					edits = append(edits, transcript.Edit{Part: j, ID: id})
+				}
+			}
+		}
+		if len(edits) > 0 && m.edit(i, edits) {
+			m.tell(i, "unique_ids", "an id that an earlier call has became another one")
+		}
+	}
+}
+
+// first puts a user's message before a conversation that begins with another.
+func (m *mender) first() {
+	r := &m.t.Rules
+	for i := range m.t.Items {
+		it := &m.t.Items[i]
+		if r.FirstRole == "" || r.Side(it) == "" || !r.Knows(it.Role) {
+			continue
+		}
+		if it.Role == r.FirstRole || len(it.Parts) > 0 && it.Parts[0].Summary {
+			return
+		}
+		message := m.t.Writer.Message(r.FirstRole, opening)
+		message.Path = it.Path
+		head := mended{Entry: transcript.Entry{From: -1, New: &message}, it: &message}
+		moved := m.items[i]
+		m.items[i] = head
+		m.items[i].behind = append([]mended{{Entry: moved.Entry, it: moved.it}}, moved.behind...)
+		m.tell(i, "first_role", "a message was put before the first, which was of another role than "+string(r.FirstRole))
+		return
+	}
+}
+
+// runs joins messages of one role that stand in a row, where that is refused.
+func (m *mender) runs() {
+	r := &m.t.Rules
+	if !r.Alternate {
+		return
+	}
+	for i := 0; i < len(m.items); {
+		side := r.Side(m.items[i].it)
+		run := []int{i}
+		end := i + 1
+		for ; side != "" && end < len(m.items) && r.Side(m.items[end].it) == side; end++ {
+			run = append(run, end)
+		}
+		if out, ok := m.joined(run); ok && len(run) > 1 {
+			m.items[i].it, m.items[i].New = out, out
+			for _, k := range run[1:] {
+				m.drop(k, "alternation", "a message was joined to the one before it, of the same role")
+			}
+		}
+		i = end
+	}
+}
+
+// joined is one message of several; halves are joined first, so that each byte
+// is copied log n times and not n.
+func (m *mender) joined(run []int) (*transcript.Item, bool) {
+	if len(run) == 1 {
+		return m.items[run[0]].it, true
+	}
+	a, okA := m.joined(run[:len(run)/2])
+	b, okB := m.joined(run[len(run)/2:])
+	if !okA || !okB {
+		return nil, false
+	}
+	out, ok := m.t.Writer.Joined(a, b)
+	return &out, ok
+}

@@ -1,0 +1,156 @@
+package format
+
+import (
+	"strconv"
+
+	"github.com/tamp-dev/tamp/core/internal/rawjson"
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// uiWriter renders UIMessages. Those of AI SDK 4 have their text in content, too.
+type uiWriter struct {
+	writer
+	old  bool   // messages have content
+	seed string // of new ids
+}
+
+func newUIWriter(items []transcript.Item) uiWriter {
+	w := uiWriter{seed: strconv.Itoa(len(items))}
+	if n := len(items); n > 0 {
+		last := &items[n-1]
+		w.seed += last.ID + string(last.Raw[:min(len(last.Raw), sdkSeed)])
+		if v, err := rawjson.Parse(items[0].Raw); err == nil {
+			w.old = v.Get("content").Exists()
+		}
+	}
+	w.writer = writer{
+		read:    readUI,
+		message: w.render,
+		content: func(it *transcript.Item) (string, string) {
+			if v, err := rawjson.Parse(it.Raw); err == nil && !v.Get("parts").Is(rawjson.Array) && v.Get("content").Exists() {
+				return "content", "text"
+			}
+			return "parts", "text"
+		},
+		text: func(it *transcript.Item, p *transcript.Part, text string) []byte {
+			v, err := rawjson.Parse(it.Raw[p.Start:p.End])
+			switch {
+			case err != nil || v.Is(rawjson.Object) && !v.Get("type").Exists():
+				return nil // an attachment, which stands in no list of parts
+			case v.Is(rawjson.String):
+				return rawjson.AppendQuote(nil, text)
+			}
+			b := textParts("text", text)
+			return b[1 : len(b)-1]
+		},
+	}
+	return w
+}
+
+// sdkSeed is how much of the last message new ids depend on.
+const sdkSeed = 1024
+
+func (w uiWriter) render(role transcript.Role, text string) []byte {
+	b := newBody()
+	b.str("id", sdkID(w.seed, string(role), text))
+	b.str("role", string(role))
+	if w.old {
+		b.raw("content", rawjson.AppendQuote(nil, text))
+	}
+	b.raw("parts", textParts("text", text))
+	return b.end()
+}
+
+// WithText is the message with one text part in the place of its parts.
+func (w uiWriter) WithText(it *transcript.Item, text string) transcript.Item {
+	v, err := rawjson.Parse(it.Raw)
+	if err != nil || !v.Is(rawjson.Object) {
+		return w.Message(it.Role, text)
+	}
+	parts, content := v.Get("parts"), v.Get("content")
+	var changes []change
+	if parts.Is(rawjson.Array) {
+		changes = append(changes, change{parts.Start(), parts.End(), textParts("text", text)})
+	}
+	if content.Exists() {
+		changes = append(changes, change{content.Start(), content.End(), rawjson.AppendQuote(nil, text)})
+	}
+	if a := v.Get("experimental_attachments"); a.Is(rawjson.Array) {
+		changes = append(changes, change{a.Start(), a.End(), []byte("[]")})
+	}
+	raw := patch(it.Raw, changes)
+	if !parts.Is(rawjson.Array) && !content.Exists() {
+		raw = setMember(it.Raw, v, "parts", textParts("text", text))
+	}
+	out := w.item(raw, it.Role)
+	out.Path = it.Path
+	return out
+}
+
+// WithParts changes parts. A call and its result are one part, which has their
+// id: they go together and are renamed together, or not at all.
+func (w uiWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (transcript.Item, bool) {
+	v, err := rawjson.Parse(it.Raw)
+	if err != nil || sdkTied(v, "parts", it, edits) {
+		return *it, false
+	}
+	asked := map[int]transcript.Edit{}
+	for _, e := range edits {
+		asked[e.Part] = e
+	}
+	kept := make([]transcript.Edit, 0, len(edits))
+	for _, e := range edits {
+		half := answers(it, e.Part)
+		if half < 0 {
+			kept = append(kept, e)
+			continue
+		}
+		other := asked[half]
+		if e.Drop != other.Drop || e.ID != other.ID {
+			return *it, false
+		}
+		if it.Parts[e.Part].Kind == transcript.Result { // the call's edit does both
+			if e.ID = ""; e.Drop || e.Text == "" {
+				continue
+			}
+		}
+		kept = append(kept, e)
+	}
+	return w.writer.WithParts(it, kept)
+}
+
+// answers is the other half of a call and its result, -1 where there is none.
+// They stand side by side.
+func answers(it *transcript.Item, n int) int {
+	isHalf := func(call, result int) bool {
+		return call >= 0 && result < len(it.Parts) && it.Parts[call].Kind == transcript.Call && it.Parts[result].Kind == transcript.Result &&
+			it.Parts[result].Start >= it.Parts[call].Start && it.Parts[result].End <= it.Parts[call].End
+	}
+	switch {
+	case isHalf(n, n+1):
+		return n + 1
+	case isHalf(n-1, n):
+		return n - 1
+	}
+	return -1
+}
+
+// Joined is one message with the parts of both.
+func (w uiWriter) Joined(a, b *transcript.Item) (transcript.Item, bool) {
+	va, errA := rawjson.Parse(a.Raw)
+	vb, errB := rawjson.Parse(b.Raw)
+	if errA != nil || errB != nil || !va.Get("parts").Is(rawjson.Array) || !vb.Get("parts").Is(rawjson.Array) {
+		return *a, false
+	}
+	out, ok := w.writer.Joined(a, b)
+	if old := va.Get("content"); ok && old.Is(rawjson.String) {
+		v, err := rawjson.Parse(out.Raw)
+		if err != nil {
+			return *a, false
+		}
+		joined := w.item(setMember(out.Raw, v, "content", rawjson.AppendQuote(nil, old.Text()+"\n"+b.Text())), a.Role)
+		joined.Path = a.Path
+		return joined, true
+	}
+	return out, ok
+}

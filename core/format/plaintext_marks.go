@@ -1,0 +1,269 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// A mark is the line, or the beginning of a line, that says who speaks. One
+// document has one style of marks: the one that most of them are in, with a
+// person and a model among them. Marks stand at the beginning of a line and
+// outside of code fences.
+
+type markStyle uint8
+
+const (
+	colon    markStyle = iota // "User: text", "**User:** text", "[user] text"
+	bold                      // "**User**", "_**User (2026-01-01)**_" on a line of its own
+	heading1                  // "# User", and so on to heading1+5
+)
+
+type turnMark struct {
+	style       markStyle
+	name        string // as it is written, lower case
+	role        transcript.Role
+	start, text int // where the line begins, and what is said
+	line        int // from 1
+	learned     bool
+}
+
+// longestMark bounds what is looked at of each line.
+const longestMark = 120
+
+// findMarks are the marks of the text's style, nil where nobody speaks to
+// anybody. Where told, it takes the caller's word that this is a transcript: of
+// a compacted one only one side may be left.
+func findMarks(text []byte, told bool) []turnMark {
+	var byStyle [heading1 + 6][]turnMark
+	fences := fenceLines(text)
+	inside, line := false, 0
+	for at := 0; at < len(text); {
+		next := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		line++
+		if len(fences) > 0 && fences[0] == at {
+			fences, inside = fences[1:], !inside
+		} else if !inside {
+			if m, ok := readMark(text[at:min(next, at+longestMark)], next-at > longestMark); ok {
+				m.start, m.line = at, line
+				if m.text += at; m.style != colon {
+					m.text = next
+				}
+				byStyle[m.style] = append(byStyle[m.style], m)
+			}
+		}
+		at = next
+	}
+	var best []turnMark
+	for _, marks := range byStyle {
+		if marks = spoken(marks, told); len(marks) > len(best) {
+			best = marks
+		}
+	}
+	if best == nil && told {
+		best = oneSide(byStyle[:])
+	}
+	for i := range best {
+		end := len(text)
+		if i+1 < len(best) {
+			end = best[i+1].start
+		}
+		for m := &best[i]; m.text < end && (text[m.text] == '\r' || text[m.text] == '\n'); {
+			m.text++ // the text begins behind the blank lines
+		}
+	}
+	return best
+}
+
+// fenceLines are the offsets of the lines that open and close code fences. The
+// last one of an odd number opens nothing: it would hide all that follows.
+func fenceLines(text []byte) []int {
+	var all []int
+	for at := 0; at < len(text); {
+		next := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		if l := bytes.TrimLeft(text[at:next], " "); bytes.HasPrefix(l, []byte("```")) || bytes.HasPrefix(l, []byte("~~~")) {
+			all = append(all, at)
+		}
+		at = next
+	}
+	return all[:len(all)&^1]
+}
+
+// readMark reads the beginning of a line; cut says that more of it follows.
+func readMark(l []byte, cut bool) (turnMark, bool) {
+	s := strings.TrimRight(string(l), "\r\n \t")
+	if level := len(s) - len(strings.TrimLeft(s, "#")); level > 0 && level <= 6 && !cut {
+		name := speakerName(strings.TrimLeft(s, "#"))
+		return turnMark{style: heading1 + markStyle(level-1), name: name, role: roleOf(name)}, name != ""
+	}
+	if inner, ok := emphasised(s); ok && !cut {
+		name := speakerName(inner)
+		if role := roleOf(name); role != "" {
+			return turnMark{style: bold, name: name, role: role}, true
+		}
+	}
+	for _, open := range []struct{ before, after string }{{"**", ":**"}, {"**", "**:"}, {"**", "：**"}, {"[", "]"}, {"", ":"}, {"", "："}} {
+		rest, ok := strings.CutPrefix(s, open.before)
+		if !ok {
+			continue
+		}
+		name, _, ok := strings.Cut(rest, open.after)
+		if !ok || name == "" || len(name) > 40 || name[0] == ' ' || name[0] == '\t' {
+			continue
+		}
+		name = fold(name)
+		if role := roleOf(name); role != "" {
+			text := len(open.before) + strings.Index(rest, open.after) + len(open.after)
+			for text < len(l) && (l[text] == ' ' || l[text] == '\t') {
+				text++
+			}
+			return turnMark{style: colon, name: name, role: role, text: text}, true
+		}
+	}
+	return turnMark{}, false
+}
+
+// emphasised is what stands in "**..**" or "_**..**_" alone on a line.
+func emphasised(s string) (string, bool) {
+	s = strings.TrimSuffix(s, ":")
+	if inner, ok := strings.CutPrefix(s, "_"); ok {
+		s = strings.TrimSuffix(inner, "_")
+	}
+	inner, ok := strings.CutPrefix(s, "**")
+	if !ok || !strings.HasSuffix(inner, "**") {
+		return "", false
+	}
+	return strings.TrimSuffix(inner, "**"), true
+}
+
+// speakerName is the name in a heading: without a number before it ("1. user") and
+// what stands in brackets behind it (a time, a model).
+func speakerName(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimLeft(strings.TrimLeft(s, "0123456789"), ". ")
+	if i := strings.IndexAny(s, "(（"); i > 0 {
+		s = s[:i]
+	}
+	return fold(strings.TrimRight(s, ":： "))
+}
+
+func fold(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	return strings.TrimSuffix(name, " said")
+}
+
+// roleOf is the role of a speaker, "" where the name says none. A number behind
+// it ("user1") tells several persons apart.
+func roleOf(name string) transcript.Role {
+	name = strings.TrimRight(name, "0123456789 ")
+	switch name {
+	case "user", "human", "you", "me", "question", "q", "ユーザー", "ユーザ", "人間", "私", "自分", "質問", "質問者":
+		return transcript.User
+	case "assistant", "ai", "bot", "agent", "model", "answer", "a", "chatgpt", "gpt", "gpt-", "claude", "gemini", "copilot",
+		"llm", "アシスタント", "回答", "回答者", "応答":
+		return transcript.Assistant
+	case "system", "システム":
+		return transcript.System
+	case "tool", "function", "observation", "ツール":
+		return transcript.Tool
+	}
+	return ""
+}
+
+// spoken are the marks of one style that a conversation is made of: those whose
+// names say a role, with at least a person and a model among them. In headings
+// the person may have a name of their own: the one that stands most often, and
+// before one of the model (told: anywhere, since in a compacted text only that
+// of the summary may be left).
+func spoken(marks []turnMark, told bool) []turnMark {
+	role := map[transcript.Role]int{}
+	count, before := map[string]int{}, map[string]bool{}
+	for i, m := range marks {
+		role[m.role]++
+		count[m.name]++
+		if m.role == transcript.Assistant && i > 0 && marks[i-1].role == "" {
+			before[marks[i-1].name] = true
+		}
+	}
+	if role[transcript.Assistant] == 0 {
+		return nil
+	}
+	person := ""
+	if role[transcript.User] == 0 {
+		for _, m := range marks { // in their order: of equals the first wins
+			if m.role == "" && (before[m.name] || told) && count[m.name] > count[person] {
+				person = m.name
+			}
+		}
+		if person == "" {
+			return nil
+		}
+	}
+	var out []turnMark
+	for _, m := range marks {
+		if m.role == "" && m.name == person && person != "" {
+			m.role, m.learned = transcript.User, true
+		}
+		if m.role != "" {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// oneSide are the marks of a text in which one side speaks: those with a role,
+// else the headings of the name that stands most often.
+func oneSide(byStyle [][]turnMark) []turnMark {
+	var best []turnMark
+	for _, marks := range byStyle {
+		var known []turnMark
+		for _, m := range marks {
+			if m.role != "" {
+				known = append(known, m)
+			}
+		}
+		if len(known) > len(best) {
+			best = known
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for _, marks := range byStyle {
+		count := map[string]int{}
+		person := ""
+		for _, m := range marks {
+			if count[m.name]++; count[m.name] > count[person] {
+				person = m.name
+			}
+		}
+		if count[person] < len(best) || person == "" {
+			continue
+		}
+		best = nil
+		for _, m := range marks {
+			if m.name == person {
+				m.role, m.learned = transcript.User, true
+				best = append(best, m)
+			}
+		}
+	}
+	return best
+}
+
+// learned is the name of a person that only this text gives.
+func learned(marks []turnMark) string {
+	for _, m := range marks {
+		if m.learned {
+			return m.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,139 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/tamp-dev/tamp/core/transcript"
+)
+
+// plainTextWriter writes turns in the style of the text. It implements
+// transcript.Writer: items are no JSON here.
+type plainTextWriter struct {
+	style   markStyle
+	learned string                     // the name of a person that only the text gives
+	labels  map[transcript.Role]string // the newest mark of each role, as it stands
+}
+
+// read makes an item of a turn whose text begins at an offset.
+func (w plainTextWriter) read(raw []byte, text int, role transcript.Role) transcript.Item {
+	it := transcript.Item{Raw: raw, Role: role}
+	said := bytes.TrimRight(raw[text:], " \t\r\n")
+	if len(said) > 0 {
+		it.Parts = []transcript.Part{{Kind: transcript.Text, Text: strings.ToValidUTF8(string(said), "\uFFFD"), Start: text, End: text + len(said)}}
+	}
+	it.Empty = len(said) == 0
+	mark(&it)
+	return it
+}
+
+// label is the mark of a role, as it stands in the text, else as its style has
+// it. A role without a name in any text is the user's.
+func (w plainTextWriter) label(role transcript.Role) (string, transcript.Role) {
+	if l, ok := w.labels[role]; ok {
+		return l, role
+	}
+	name := "User"
+	switch role {
+	case transcript.Assistant:
+		name = "Assistant"
+	case transcript.System:
+		name = "System"
+	case transcript.Tool:
+		name = "Tool"
+	default:
+		if l, ok := w.labels[transcript.User]; ok {
+			return l, transcript.User
+		}
+		role = transcript.User
+	}
+	if w.style == colon {
+		return name + ": ", role
+	}
+	if w.style == bold {
+		return "**" + name + "**\n\n", role
+	}
+	return strings.Repeat("#", int(w.style-heading1)+1) + " " + name + "\n\n", role
+}
+
+// Message is a turn that says text.
+func (w plainTextWriter) Message(role transcript.Role, text string) transcript.Item {
+	label, role := w.label(role)
+	return w.turn(label, text, role)
+}
+
+func (w plainTextWriter) turn(label, text string, role transcript.Role) transcript.Item {
+	return w.read([]byte(label+strings.TrimRight(w.safe(text), " \t\r\n")), len(label), role)
+}
+
+// WithText is the turn with its mark and another text.
+func (w plainTextWriter) WithText(it *transcript.Item, text string) transcript.Item {
+	out := w.turn(w.labelOf(it), text, it.Role)
+	out.Path = it.Path
+	return out
+}
+
+// labelOf is what stands before the text of a turn.
+func (w plainTextWriter) labelOf(it *transcript.Item) string {
+	if len(it.Parts) == 0 {
+		return w.closed(string(it.Raw))
+	}
+	return string(it.Raw[:it.Parts[0].Start])
+}
+
+// closed is a mark behind which text can stand: one on a line of its own has its
+// line end, also where the text ended with it.
+func (w plainTextWriter) closed(label string) string {
+	if w.style != colon && !strings.HasSuffix(label, "\n") {
+		label += "\n\n"
+	}
+	return label
+}
+
+// WithoutSummary is the turn as it is: a turn is a summary whole or not at all.
+func (w plainTextWriter) WithoutSummary(it *transcript.Item) transcript.Item { return *it }
+
+// WithParts replaces the text of a turn, which has one part.
+func (w plainTextWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (transcript.Item, bool) {
+	if len(edits) != 1 || edits[0].Drop || edits[0].Text == "" || edits[0].ID != "" || it.Parts[0].Kind != transcript.Result {
+		return *it, false
+	}
+	out := w.WithText(it, edits[0].Text)
+	if len(out.Parts) != 1 {
+		return *it, false
+	}
+	p := &out.Parts[0]
+	p.Kind, p.BodyStart, p.BodyEnd = transcript.Result, p.Start, p.End
+	return out, true
+}
+
+// Joined is the turn of a with the texts of both, a blank line between them.
+func (w plainTextWriter) Joined(a, b *transcript.Item) (transcript.Item, bool) {
+	return w.WithText(a, a.Text()+"\n\n"+b.Text()), true
+}
+
+// Answer is never an item: a call in a text is told by its result alone.
+func (w plainTextWriter) Answer(*transcript.Item, int, string) (transcript.Item, bool) {
+	return transcript.Item{}, false
+}
+
+// safe is text in which nothing can be read as a mark: a line that would be one
+// is moved in by a blank, and a fence that is open at the end is closed.
+func (w plainTextWriter) safe(text string) string {
+	lines := strings.Split(text, "\n")
+	fences := 0
+	for i, l := range lines {
+		if t := strings.TrimLeft(l, " "); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fences++
+			continue
+		}
+		m, ok := readMark([]byte(l[:min(len(l), longestMark)]), len(l) > longestMark)
+		if ok && m.style == w.style && (m.role != "" || m.name == w.learned) {
+			lines[i] = " " + l
+		}
+	}
+	if fences%2 == 1 {
+		lines = append(lines, "```")
+	}
+	return strings.Join(lines, "\n")
+}

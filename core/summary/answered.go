@@ -1,0 +1,54 @@
+package summary
+
+import (
+	"strconv"
+	"strings"
+)
+
+// answeredMark opens the line, so that it is known again and taken out with the
+// prefix: after any number of compactions there is one.
+const answeredMark = "[answered]"
+
+const (
+	answeredShown = 4  // messages, the newest: older ones are counted
+	answeredRunes = 40 // of each
+)
+
+// Answered is the line that says of user messages, oldest first, that they stand
+// in the conversation and were dealt with; "" for none.
+func Answered(texts []string) string {
+	var quotes []string
+	for _, text := range texts {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			quotes = append(quotes, "\""+short(text)+"\"")
+		}
+	}
+	if len(quotes) == 0 {
+		return ""
+	}
+	older := ""
+	if n := len(quotes) - answeredShown; n > 0 {
+		quotes, older = quotes[n:], strconv.Itoa(n)+" older ones, "
+	}
+	return answeredMark + " Dealt with already, not to be done again: " + older + strings.Join(quotes, ", ")
+}
+
+func short(text string) string {
+	n := 0
+	for i := range text {
+		if n == answeredRunes {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}
+
+// withoutAnswered is a text behind a prefix without that line.
+func withoutAnswered(text string) string {
+	if !strings.HasPrefix(text, answeredMark) {
+		return text
+	}
+	_, rest, _ := strings.Cut(text, "\n")
+	return rest
+}

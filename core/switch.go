@@ -1,0 +1,97 @@
+package core
+
+import (
+	"cmp"
+
+	"github.com/tamp-dev/tamp/core/compact"
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
+	"github.com/tamp-dev/tamp/core/trigger"
+)
+
+// A change of the model between two turns. The history is compacted before the
+// switch, with the old model, which can still read all of it.
+
+// modelSwitch is what the request says of the model of the last turn, nil where
+// it says nothing.
+func (j *job) modelSwitch() (*trigger.Switch, error) {
+	if j.req.PreviousModel == nil {
+		return nil, nil
+	}
+	from := j.windowOf(*j.req.PreviousModel)
+	before, err := policy.Compile(j.req.Policy, &from)
+	if err != nil {
+		return nil, err
+	}
+	s := &trigger.Switch{From: from.ID, To: j.modelID, FromHash: from.CompHash, FromHard: before.Limits.Hard}
+	if j.req.Model != nil {
+		s.ToHash = j.req.Model.CompHash
+	}
+	return s, nil
+}
+
+// windowOf is the model with the window that the request's models or the table
+// know, where it names none itself.
+func (j *job) windowOf(m policy.Model) policy.Model {
+	if m.Window() > 0 {
+		return m
+	}
+	alias := j.req.Models[m.ID]
+	if row, ok := tokens.LookupModel(cmp.Or(alias.Model, m.ID)); ok {
+		m.ContextWindow = row.Prompt()
+	}
+	if alias.ContextWindow > 0 {
+		m.ContextWindow = alias.ContextWindow
+	}
+	return m
+}
+
+// switching reports whether the compaction is for a switch of the model.
+func (j *job) switching() bool {
+	r := j.decision.Reason
+	return r != nil && (*r == trigger.ModelDownshift || *r == trigger.CompHashChanged)
+}
+
+// tighten plans anew with less to keep until what stands fits the new model: the
+// budgets of the newest items are halved, and at last nothing but instructions,
+// context, pins and open calls is kept. The request to the summariser shows all
+// of the history each time, so that one answer serves however often this takes.
+// Cost: one plan for each halving, 17 at most for a budget of 64,000.
+func (j *job) tighten() {
+	limit := j.policy.Limits.Auto
+	if limit == 0 || j.policy.Scope == policy.BodyAfterPrefix {
+		limit = j.policy.Limits.Hard
+	}
+	if limit == 0 {
+		return
+	}
+	for j.plan.Estimate(j.summaryTokens()) >= limit {
+		p := *j.policy
+		if !p.Halve() {
+			break
+		}
+		j.policy = &p
+		j.plan = compact.NewPlan(j.doc.Transcript, j.policy, j.counter, j.measured, "")
+	}
+	j.foldable = j.plan.Foldable()
+	if j.plan.Request != nil {
+		j.plan.Request.Model = j.model()
+	}
+}
+
+// summaryTokens is the longest that the summary may be.
+func (j *job) summaryTokens() int {
+	if n := j.policy.Summary.MaxTokens; n > 0 {
+		return n
+	}
+	return 2000
+}
+
+// window is the open window, where the policy measures from its prefill.
+func (j *job) window() *trigger.Window {
+	if j.policy.Scope != policy.BodyAfterPrefix {
+		return nil
+	}
+	w := j.carried.Window
+	return &w
+}
