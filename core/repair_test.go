@@ -30,7 +30,7 @@ func TestRepair(t *testing.T) {
 			"a call without a result, beside one that has its own", "openai-chat",
 			`[` + user + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"b","content":"r"},` + done + `]`,
 			`[` + user + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"f","arguments":"{}"}}]},` +
-				`{"role":"tool","tool_call_id":"a","content":"(No result of this call is known: it was lost or never came.)"},{"role":"tool","tool_call_id":"b","content":"r"},` + done + `]`,
+				`{"role":"tool","tool_call_id":"b","content":"r"},{"role":"tool","tool_call_id":"a","content":"(No result of this call is known: it was lost or never came.)"},` + done + `]`,
 			[]string{"calls_answered"},
 		},
 		{

@@ -1,13 +1,16 @@
 package compact
 
 import (
+	"strings"
+
 	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
 // answeredLine is the line that names the requests which stay in the conversation
 // and were dealt with, "" where there are none: without it models take up a
-// finished request again, for its answer is gone. A policy with a prefix of its
+// finished request again, for its answer is gone. A request that the model
+// answered with a question is none of them: it still runs. A policy with a prefix of its
 // own, and a strict one, says what it says; nobody can add to an opaque summary.
 func (p *Plan) answeredLine(k *keeper) string {
 	if p.Policy.Strict || p.Policy.Opaque() || p.Policy.Summary.Prefix != "" {
@@ -22,11 +25,36 @@ func (p *Plan) answeredLine(k *keeper) string {
 		}
 	}
 	var texts []string
-	for i := range k.t.Items {
-		it := &k.t.Items[i]
-		if it.RealUser() && !k.gone(i) && (i < last || finished) {
-			texts = append(texts, it.Text())
+	asked, replied := -1, false // a kept request, and whether the model's last word on it was no question
+	take := func() {
+		if asked >= 0 && replied {
+			texts = append(texts, said(&k.t.Items[asked]))
 		}
 	}
+	for i := range k.t.Items {
+		it := &k.t.Items[i]
+		switch {
+		case it.RealUser():
+			take()
+			asked, replied = -1, false
+			if !k.gone(i) && (i < last || finished) {
+				asked = i
+			}
+		case it.Generated() && !it.Summary && it.Has(transcript.Text):
+			replied = !strings.HasSuffix(strings.TrimRight(strings.TrimSpace(it.Text()), "*_\"”」"), "?") && !strings.HasSuffix(strings.TrimSpace(it.Text()), "？")
+		}
+	}
+	take()
 	return summary.Answered(texts)
+}
+
+// said is the text of a message without an earlier summary that was joined to it.
+func said(it *transcript.Item) string {
+	var texts []string
+	for j := range it.Parts {
+		if p := &it.Parts[j]; p.Kind == transcript.Text && !p.Summary {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, " ")
 }

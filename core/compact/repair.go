@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -32,7 +33,7 @@ func Repair(t *transcript.Transcript) ([]transcript.Entry, []Repaired) {
 	}
 	for _, step := range []func(*mender){
 		(*mender).doubles, (*mender).empties, (*mender).early, (*mender).orphans, (*mender).reasoning,
-		(*mender).misplaced, (*mender).stubs, (*mender).sharedIDs, (*mender).first, (*mender).runs,
+		(*mender).misplaced, (*mender).sharedIDs, (*mender).stubs, (*mender).first, (*mender).runs,
 	} {
 		m.look()
 		step(m)
@@ -316,7 +317,11 @@ func (m *mender) stubs() {
 		if !ok {
 			continue
 		}
-		m.insert(ref.Item, &stub)
+		at := ref.Item // behind the results that came: where calls have no ids, order tells them apart
+		for at+1 < len(m.t.Items) && results(&m.t.Items[at+1]) && slices.Contains(m.pair.Partners[at+1], ref.Item) {
+			at++
+		}
+		m.insert(at, &stub)
 		m.tell(ref.Item, "calls_answered", "a call without a result got one that says so")
 	}
 }

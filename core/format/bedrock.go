@@ -75,6 +75,9 @@ func sniffBedrock(s *sample) finding {
 	if !s.root.Exists() || s.member != "messages" {
 		return f
 	}
+	if !bedrockContents(s) {
+		return f // other bodies have a modelId, too
+	}
 	for _, key := range []string{"modelId", "inferenceConfig", "toolConfig", "additionalModelRequestFields"} {
 		if s.root.Get(key).Exists() {
 			f.sibling("it has " + key)
@@ -210,4 +213,21 @@ func (c *bedrockCodec) tools(s *turnWriter, send string) []byte {
 		tools = append(tools, tool.end())
 	}
 	return blockList(tools)
+}
+
+// bedrockContents reports whether the list can be Converse's: each content is a
+// list of blocks without types.
+func bedrockContents(s *sample) bool {
+	for _, e := range s.list.elems {
+		content := e.Get("content")
+		if content.Exists() && !content.Is(rawjson.Array) {
+			return false
+		}
+		for b := range content.Elems() {
+			if b.Get("type").Exists() {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -31,7 +31,7 @@ func sniffPlainText(s *sample) finding {
 		return f
 	}
 	text := s.src.raw[s.src.from:s.src.to]
-	if lead := bytes.TrimSpace(text); len(lead) == 0 || lead[0] == '{' || lead[0] == '[' {
+	if jsonLike(text) {
 		return f // JSON that is broken
 	}
 	// One side may be left of what tamp itself compacted.
@@ -44,6 +44,19 @@ func sniffPlainText(s *sample) finding {
 		f.sign(confidence, func() string { return fmt.Sprintf("line %d is a mark of the %s", m.line, m.role) })
 	}
 	return f
+}
+
+// jsonLike reports whether a text begins as JSON does: "[10:01] ken" does not.
+func jsonLike(text []byte) bool {
+	lead := bytes.TrimSpace(text)
+	if len(lead) == 0 {
+		return true
+	}
+	if lead[0] != '{' && lead[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(lead[1:], " \t\r\n")
+	return len(next) == 0 || bytes.IndexByte([]byte(`"{[]}`), next[0]) >= 0
 }
 
 func decodePlainText(s *sample, f *format, opt Options) (*Document, error) {

@@ -230,6 +230,7 @@ func (r *responsesReader) output(idKey string, v rawjson.Value) *fault {
 	switch v.Kind() {
 	case rawjson.String:
 		p.Text = v.Text()
+		p.Failed = p.Failed || exitFailed(p.Text)
 		return nil
 	case rawjson.Null:
 		return nil

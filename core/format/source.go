@@ -68,7 +68,8 @@ func read(src []byte, opt Options) (*source, error) {
 		}
 		from, to := fence(src[s.from:])
 		inner := &source{raw: src, text: opt.Text, from: s.from + from, to: s.from + to, formats: s.formats}
-		if to > from && inner.parse() == nil {
+		// Somebody who speaks around it quotes it.
+		if to > from && len(findMarks(src[s.from:], false)) == 0 && inner.parse() == nil {
 			return inner, nil
 		}
 		return s, nil

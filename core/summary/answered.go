@@ -30,7 +30,7 @@ func Answered(texts []string) string {
 	if n := len(quotes) - answeredShown; n > 0 {
 		quotes, older = quotes[n:], strconv.Itoa(n)+" older ones, "
 	}
-	return answeredMark + " Dealt with already, not to be done again: " + older + strings.Join(quotes, ", ")
+	return answeredMark + " Replied to already, not to be done again from the start: " + older + strings.Join(quotes, ", ")
 }
 
 func short(text string) string {

@@ -21,7 +21,7 @@ func TestAnswered(t *testing.T) {
 		{"many: the newest are named", []string{"a", "b", "c", "d", "e", "f", "g", "h"}, `4 older ones, "e", "f", "g", "h"`},
 	} {
 		got := Answered(c.texts)
-		if _, rest, _ := strings.Cut(got, "done again: "); rest != c.want || (c.want == "") != (got == "") {
+		if _, rest, _ := strings.Cut(got, "from the start: "); rest != c.want || (c.want == "") != (got == "") {
 			t.Errorf("%s: %q, want %q", c.name, rest, c.want)
 		}
 	}
