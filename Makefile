@@ -137,10 +137,9 @@ fuzz: ## every fuzz target for FUZZTIME each (60s)
 	FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
 # One target for each wire family, one for plan and apply. The formats of single
-# harnesses are fuzzed by make fuzz, and so is Gemini's as long as an ADK event
-# without an author is a known finding.
+# harnesses are fuzzed by make fuzz.
 fuzz-short: ## the main fuzz targets for 20 s each
-	FUZZTIME=20s ONLY='^Fuzz(OpenAIChat|OpenAIResponses|AnthropicMessages|BedrockConverse|Compact)$$' scripts/fuzz.sh
+	FUZZTIME=20s ONLY='^Fuzz(OpenAIChat|OpenAIResponses|AnthropicMessages|GeminiContents|BedrockConverse|Compact)$$' scripts/fuzz.sh
 
 bench: bench-tokens bench-plan ## benchmarks (BENCH chooses by name), those that have limits first
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...

@@ -38,23 +38,25 @@ func geminiFormat() *format {
 // invocations.
 func holdsGemini(o object) (member, sign string) {
 	switch {
-	case firstIs(o.get("contents"), isContent):
+	case anyIs(o.get("contents"), isContent):
 		return "contents", "it has contents"
-	case firstIs(o.get("events"), isEvent):
+	case anyIs(o.get("events"), isEvent):
 		return "events", "its events have authors and contents"
-	case firstIs(o.get("conversation"), isInvocation):
+	case anyIs(o.get("conversation"), isInvocation):
 		return "conversation", "its conversation is of invocations"
 	}
 	return "", ""
 }
 
 // firstIs reports whether the first element of a list is of that kind.
-func firstIs(list value, is func(rawjson.Value) bool) bool {
+func anyIs(list value, is func(rawjson.Value) bool) bool {
 	if !list.Is(rawjson.Array) {
 		return false
 	}
 	for e := range list.Elems() {
-		return is(e)
+		if is(e) {
+			return true
+		}
 	}
 	return false
 }
@@ -137,18 +139,17 @@ func sniffGemini(s *sample) finding {
 }
 
 func decodeGemini(s *sample, _ *format, opt Options) (*Document, error) {
-	first := rawjson.Value{}
+	events, invocations := false, false
 	for _, e := range s.list.elems {
-		if first = e.Value; e.Exists() {
-			break
-		}
+		events = events || isEvent(e.Value)
+		invocations = invocations || isInvocation(e.Value)
 	}
-	if isInvocation(first) {
+	if invocations && !events {
 		return decodeCases(s)
 	}
 	t := &transcript.Transcript{Writer: geminiWriter(nil), Model: strings.TrimPrefix(s.root.Get("model").Text(), "models/")}
 	var err error
-	if isEvent(first) {
+	if events {
 		log := readEvents(&s.list, opt.Now)
 		t.Writer, t.Rules = geminiWriter(log), geminiHarnessRefusals()
 		t.Items, err = s.decodeSome(log.read, log.noise)
