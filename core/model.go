@@ -66,26 +66,13 @@ func checkModels(models map[string]Alias) error {
 	return nil
 }
 
-// knownModel finds what is known of the conversation's model: the request's own
-// models stand before the table.
+// knownModel finds what is known of the conversation's model.
 func (j *job) knownModel() {
 	j.modelID = cmp.Or(j.doc.Model, j.config.Model)
 	if j.req.Model != nil && j.req.Model.ID != "" {
 		j.modelID = j.req.Model.ID
 	}
-	alias, mine := j.req.Models[j.modelID]
-	row, known := tokens.LookupModel(cmp.Or(alias.Model, j.modelID))
-	if mine && alias.known() {
-		if alias.Factor != 0 {
-			row.Encoding = ""
-		}
-		if alias.Encoding != "" {
-			row.Factor, row.ErrorP95 = 0, 0
-		}
-		row, known = row.With(alias.row()), true
-		row.ID, row.Source, row.Date = j.modelID, "request", ""
-	}
-	if known {
+	if row, known := j.lookup(j.modelID); known {
 		j.row = &row
 	}
 	j.runs = j.req.Model
@@ -97,6 +84,25 @@ func (j *job) knownModel() {
 		m.ContextWindow = window
 		j.runs = &m
 	}
+}
+
+// lookup is what is known of a model: the request's own models stand before the
+// table.
+func (j *job) lookup(id string) (tokens.Model, bool) {
+	alias, mine := j.req.Models[id]
+	row, known := tokens.LookupModel(cmp.Or(alias.Model, id))
+	if !mine || !alias.known() {
+		return row, known
+	}
+	if alias.Factor != 0 {
+		row.Encoding = ""
+	}
+	if alias.Encoding != "" {
+		row.Factor, row.ErrorP95 = 0, 0
+	}
+	row = row.With(alias.row())
+	row.ID, row.Source, row.Date = id, "request", ""
+	return row, true
 }
 
 // choose is the counter of every figure: the policy's, else the model's own

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -109,7 +108,7 @@ func (j *job) request(r *summary.Request) (*ModelRequest, error) {
 // longest is what a plan's summary may count at most.
 func (j *job) longest(p *compact.Plan) int {
 	if p.Policy.Opaque() {
-		return cmp.Or(p.Policy.Summary.MaxTokens, j.summaryTokens())
+		return asked(p)
 	}
 	return p.DigestBudget()
 }

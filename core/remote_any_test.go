@@ -119,12 +119,17 @@ func TestRemoteCorpus(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) {
-			several, err := format.Conversations(src)
-			if err != nil || several != nil {
-				t.Skipf("holds %d conversations, %v", len(several), err)
+			all, err := format.Conversations(src)
+			if err != nil {
+				t.Fatal(err)
 			}
-			ran[v.Name]++
-			compacted += remoteHolds(t, core.Request{Transcript: src, Text: !json.Valid(src), Force: true})
+			if all == nil {
+				all = []format.Conversation{{}}
+			}
+			for _, c := range all {
+				ran[v.Name]++
+				compacted += remoteHolds(t, core.Request{Transcript: src, Text: !json.Valid(src), Force: true, Conversation: c.Pointer})
+			}
 		})
 	}
 	if ran["openai-responses"] == 0 || ran["codex-rollout"] == 0 || compacted == 0 {

@@ -1,11 +1,8 @@
 package core
 
 import (
-	"cmp"
-
 	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/policy"
-	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
 
@@ -36,12 +33,8 @@ func (j *job) windowOf(m policy.Model) policy.Model {
 	if m.Window() > 0 {
 		return m
 	}
-	alias := j.req.Models[m.ID]
-	if row, ok := tokens.LookupModel(cmp.Or(alias.Model, m.ID)); ok {
+	if row, ok := j.lookup(m.ID); ok {
 		m.ContextWindow = row.Prompt()
-	}
-	if alias.ContextWindow > 0 {
-		m.ContextWindow = alias.ContextWindow
 	}
 	return m
 }
@@ -65,7 +58,7 @@ func (j *job) tighten() {
 	if limit == 0 {
 		return
 	}
-	for j.plan.Estimate(j.summaryTokens()) >= limit {
+	for j.plan.Estimate(asked(j.plan)) >= limit {
 		p := *j.policy
 		if !p.Halve() {
 			break
@@ -79,12 +72,12 @@ func (j *job) tighten() {
 	}
 }
 
-// summaryTokens is the longest that the summary may be.
-func (j *job) summaryTokens() int {
-	if n := j.policy.Summary.MaxTokens; n > 0 {
-		return n
+// asked is the longest summary that a plan asks for, in tokens.
+func asked(p *compact.Plan) int {
+	if p.Request == nil {
+		return 0
 	}
-	return 2000
+	return p.Request.MaxTokens
 }
 
 // window is the open window, where the policy measures from its prefill.

@@ -10,8 +10,9 @@ import (
 // answeredLine is the line that names the requests which stay in the conversation
 // and were dealt with, "" where there are none: without it models take up a
 // finished request again, for its answer is gone. A request that the model
-// answered with a question is none of them: it still runs. A policy with a prefix of its
-// own, and a strict one, says what it says; nobody can add to an opaque summary.
+// answered with a question is none of them: it still runs. A policy with a prefix
+// of its own, and a strict one, says what it says; nobody can add to an opaque
+// summary.
 func (p *Plan) answeredLine(k *keeper) string {
 	if p.Policy.Strict || p.Policy.Opaque() || p.Policy.Summary.Prefix != "" {
 		return ""
@@ -41,11 +42,17 @@ func (p *Plan) answeredLine(k *keeper) string {
 				asked = i
 			}
 		case it.Generated() && !it.Summary && it.Has(transcript.Text):
-			replied = !strings.HasSuffix(strings.TrimRight(strings.TrimSpace(it.Text()), "*_\"”」"), "?") && !strings.HasSuffix(strings.TrimSpace(it.Text()), "？")
+			replied = !endsAsking(it.Text())
 		}
 	}
 	take()
 	return summary.Answered(texts)
+}
+
+// endsAsking reports whether a text ends with a question.
+func endsAsking(text string) bool {
+	text = strings.TrimRight(text, " \t\r\n*_\"”」)")
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }
 
 // said is the text of a message without an earlier summary that was joined to it.

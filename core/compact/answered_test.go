@@ -26,6 +26,14 @@ func TestAnsweredLine(t *testing.T) {
 	line := func(p *policy.Policy) string {
 		return NewPlan(tr, p, counter, tokens.Measure(tr, counter), "").answered
 	}
+	for _, s := range []string{"Which one?", "どちらですか？\n", "**Shall I?**", `"Now?"`} {
+		if !endsAsking(s) {
+			t.Errorf("%q asks nothing", s)
+		}
+	}
+	if endsAsking("Is it? Yes.") {
+		t.Error("a text that ends with an answer asks")
+	}
 	got := line(&policy.Policy{Keep: policy.Keep{UserTokens: 1000}})
 	if !strings.Contains(got, `"Count the files."`) || strings.Contains(got, "Refactor") || strings.Contains(got, "Push") {
 		t.Errorf("%q", got)
