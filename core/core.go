@@ -133,12 +133,16 @@ func (e *Engine) Compact(req Request) (*CompactResult, error) {
 		if step.Failure != "" {
 			return j.tried(res, SummaryFailed, step.Failure), nil
 		}
-		return j.stuck(res) // no digest fits the budget: nothing shorter can stand for what is folded
+		cause := ""
+		if step.Plan.FoldsOpaque() {
+			cause = OpaqueSummary
+		}
+		return j.stuck(res, cause) // no digest fits the budget: nothing shorter can stand for what is folded
 	}
 	entries, receipt := step.Plan.Apply(step, j.decision)
 	receipt.Summary, receipt.Defects = by, j.defects
 	if receipt.NoProgress && !j.decision.Forced {
-		return j.stuck(res)
+		return j.stuck(res, "")
 	}
 	return j.carryOut(res, step.Text, entries, receipt)
 }
@@ -152,12 +156,12 @@ func (j *job) prune(res *CompactResult, p *compact.Plan) (*CompactResult, error)
 
 // stuck ends a compaction whose folding makes nothing smaller: what can be
 // cleared still is.
-func (j *job) stuck(res *CompactResult) (*CompactResult, error) {
+func (j *job) stuck(res *CompactResult, cause string) (*CompactResult, error) {
 	if only := j.plan.Pruning(); only != nil {
 		return j.prune(res, only)
 	}
 	res.Receipt.NoProgress = true
-	return j.tried(res, NoProgress, ""), nil
+	return j.tried(res, NoProgress, cause), nil
 }
 
 // carryOut writes what a plan came to.
@@ -189,7 +193,7 @@ func Detect(src []byte) (FormatInfo, error) {
 func Formats() FormatsResult {
 	res := FormatsResult{Formats: []FormatEntry{}}
 	for _, f := range format.All() {
-		e := FormatEntry{Name: f.Name, Title: f.Title, Provider: f.Provider, Shapes: f.Shapes, Write: f.Write, Rules: []FormatRule{}}
+		e := FormatEntry{Name: f.Name, Title: f.Title, Provider: f.Provider, Shapes: f.Shapes, Write: f.Write, Edited: f.Edited, Rules: []FormatRule{}}
 		for _, r := range f.Rules {
 			e.Rules = append(e.Rules, FormatRule{Code: r.Code, Text: r.Text, Source: r.Source})
 		}

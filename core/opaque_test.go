@@ -151,3 +151,46 @@ func TestOpaqueItemsRemote(t *testing.T) {
 		}
 	}
 }
+
+// Without a model nobody can say what an opaque summary says: it stays, with all
+// else, and the answer says why. A model that was asked has seen it.
+func TestDigestKeepsOpaqueSummary(t *testing.T) {
+	src := `[{"type":"message","role":"user","content":[{"type":"input_text","text":"Fix the parser."}]},` +
+		`{"type":"compaction","encrypted_content":"gAAAA` + strings.Repeat("QUJD", 3000) + `"},` +
+		`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"` + strings.Repeat("ok ", 400) + `"}]},` +
+		`{"type":"message","role":"user","content":[{"type":"input_text","text":"go on"}]}]`
+	for _, policy := range []string{`{"lait":{"trigger_rounds":1,"keep_last_n":1}}`, `{"codex":{"model_auto_compact_token_limit":100}}`, `{"preset":"balanced","keep":{"last_tokens":5}}`} {
+		for _, force := range []bool{false, true} {
+			one := 1
+			req := core.Request{Transcript: []byte(src), Policy: json.RawMessage(policy), Round: &one, Force: force, Model: &core.Model{ContextWindow: 1000}}
+			res, err := core.Compact(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Compacted || res.Reason != core.NoProgress || !res.Receipt.NoProgress || res.Receipt.Event == nil || res.Receipt.Event.Cause != core.OpaqueSummary || string(res.Transcript) != src {
+				t.Errorf("%s, force %v: compacted %v, %s, %+v", policy, force, res.Compacted, res.Reason, res.Receipt.Event)
+			}
+			req.Answers = []core.Answer{{Text: "The parser is half done."}}
+			if res, err = core.Compact(req); err != nil || !res.Compacted {
+				t.Errorf("%s: with an answer %v, %v", policy, res, err)
+			}
+		}
+	}
+}
+
+// Where somebody insists, a digest may be larger than its tenth: its bare first
+// line says nothing of what goes.
+func TestForcedDigestSaysSomething(t *testing.T) {
+	src := `[{"role":"user","content":"What is a pointer? Tell me in detail, please, with examples."},{"role":"assistant","content":"` + strings.Repeat("A pointer is an address. ", 60) + `"},` +
+		`{"role":"user","content":"Thanks and what is a slice? The file is /srv/app/main.go and the error is E1234."},{"role":"assistant","content":"A slice is a view."}]`
+	one := 1
+	req := core.Request{Transcript: []byte(src), Policy: json.RawMessage(`{"lait":{"trigger_rounds":1,"keep_last_n":1}}`), Round: &one, Force: true}
+	res, err := core.Compact(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Compacted || res.Receipt.NoProgress || !strings.Contains(res.Summary, "E1234") || !strings.Contains(res.Summary, "pointer") {
+		t.Errorf("%d tokens became %d: %q", res.Receipt.TokensBefore, res.Receipt.TokensAfter, res.Summary)
+	}
+	holds(t, req, res)
+}

@@ -58,28 +58,50 @@ func (j *job) author() string {
 }
 
 // digest is the summary without a model, within its budget together with the
-// frame around it. Where a caller insists and that holds nothing, the frame
-// does not count and the bare first line will do.
+// frame around it; "" where that holds nothing, or where it would stand for what
+// only a provider can read. Where a caller insists, half of a little that is folded
+// may be spent, and at the very last the bare first line will do.
 func (j *job) digest(p *compact.Plan) string {
-	budget := p.DigestBudget()
-	// What the message costs beside its text is known when it is written: escapes
-	// count too, by Codex's counter. Two or three tries close in.
+	if p.FoldsOpaque() {
+		return ""
+	}
+	text := j.digestWithin(p, p.DigestBudget())
+	if text != "" || !j.decision.Forced {
+		return text
+	}
+	if text = j.digestWithin(p, min(insisted, j.foldedTokens(p)/2)); text != "" {
+		return text
+	}
+	return j.digestOf(p, p.DigestBudget(), true)
+}
+
+// insisted is the tokens that a digest may have at most where a caller insists and
+// its tenth holds nothing: frame, goal and a few lines. More would let summaries
+// grow over forced passes.
+const insisted = 200
+
+// digestWithin is the digest whose message fits a budget. What the message costs
+// beside its text is known when it is written: escapes count too, by Codex's
+// counter. Two or three tries close in.
+func (j *job) digestWithin(p *compact.Plan, budget int) string {
 	left := budget - p.SummaryTokens("")
 	for range 4 {
 		text := j.digestOf(p, left, false)
 		over := p.SummaryTokens(text) - budget
 		if text == "" || over <= 0 {
-			if text == "" && j.decision.Forced {
-				break
-			}
 			return text
 		}
 		left -= over
 	}
-	if !j.decision.Forced {
-		return ""
+	return ""
+}
+
+func (j *job) foldedTokens(p *compact.Plan) int {
+	n := 0
+	for _, i := range p.Folded {
+		n += p.Items[i].TokensBefore - p.Items[i].TokensAfter
 	}
-	return j.digestOf(p, budget, true)
+	return n
 }
 
 func (j *job) digestOf(p *compact.Plan, budget int, bare bool) string {

@@ -137,6 +137,10 @@ const (
 	NothingToFold = "nothing_to_fold"
 	NoProgress    = "no_progress"
 	SummaryFailed = "summary_failed"
+
+	// OpaqueSummary is the cause of no_progress where the history holds a summary
+	// that only its provider can read, and no model was asked.
+	OpaqueSummary = "opaque_summary"
 )
 
 // CompactResult is the answer of /v1/compact. Transcript has the form of the
@@ -173,7 +177,8 @@ type FormatEntry struct {
 	Title    string       `json:"title"`
 	Provider string       `json:"provider"`
 	Shapes   []string     `json:"shapes"`
-	Write    string       `json:"write"` // "edit" or "append"
+	Write    string       `json:"write"`            // "edit" or "append"
+	Edited   []string     `json:"edited,omitempty"` // shapes that are edited though write is "append"
 	Rules    []FormatRule `json:"rules"`
 }
 

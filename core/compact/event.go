@@ -22,7 +22,7 @@ type Event struct {
 	Implementation string `json:"implementation"`
 	Status         string `json:"status"`          // Completed, Failed, Interrupted
 	Error          string `json:"error,omitempty"` // why it is not completed: "no_progress", "summary_failed"
-	Cause          string `json:"cause,omitempty"` // of summary_failed: the error of the last answer
+	Cause          string `json:"cause,omitempty"` // of summary_failed: the error of the last answer; of no_progress: opaque_summary
 	Round          int    `json:"round"`
 	Window         int    `json:"window"` // the compactions before this one
 	MessagesBefore int    `json:"messages_before"`

@@ -118,6 +118,14 @@ func (p *Plan) Folds() bool { return p.SummaryAt >= 0 }
 // Clears reports whether something of an item is cleared.
 func (p *Plan) Clears() bool { return p.cleared != nil }
 
+// FoldsOpaque reports whether an earlier summary goes that only its provider can
+// read: no text made here could stand for it.
+func (p *Plan) FoldsOpaque() bool {
+	return slices.ContainsFunc(p.Folded, func(i int) bool { return opaque(&p.Transcript.Items[i]) })
+}
+
+func opaque(it *transcript.Item) bool { return it.Summary && it.Has(transcript.Opaque) }
+
 // Nothing reports whether there is nothing to fold and nothing to clear.
 func (p *Plan) Nothing() bool { return !p.Folds() && !p.Clears() }
 
