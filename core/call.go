@@ -33,7 +33,7 @@ func (e *Engine) Call(op string, body []byte) ([]byte, error) {
 func (e *Engine) call(op string, body []byte) ([]byte, error) {
 	switch op {
 	case "plan":
-		return answer(body, e.Plan, marshal[*PlanResult])
+		return answer(body, e.Plan, (*PlanResult).JSON)
 	case "compact":
 		return answer(body, e.Compact, (*CompactResult).JSON)
 	case "count":
@@ -92,6 +92,64 @@ func (r *CompactResult) JSON() ([]byte, error) {
 	b = append(b, `,"transcript":`...)
 	b = append(b, value...)
 	return append(b, out[at:]...), nil
+}
+
+// JSON is the result as the wire has it. The bodies of requests stand in it as
+// they are: encoding/json would read them once more, and each may be as long as
+// the transcript.
+func (r *PlanResult) JSON() ([]byte, error) {
+	// What is long is left out, and put where its place is found to be.
+	frame := *r
+	frame.Plan.Items = nil
+	frame.Plan.Request, frame.Plan.Fallback = r.Plan.Request.bare(), r.Plan.Fallback.bare()
+	out, err := marshal(&frame)
+	if err != nil {
+		return nil, err
+	}
+	root, err := rawjson.Parse(out)
+	if err != nil {
+		return nil, err
+	}
+	items, err := marshal(r.Plan.Items)
+	if err != nil {
+		return nil, err
+	}
+	plan := root.Get("plan")
+	pieces := []piece{{plan.Get("items"), items}}
+	for _, q := range []struct {
+		name    string
+		request *ModelRequest
+	}{{"request", r.Plan.Request}, {"fallback", r.Plan.Fallback}} {
+		if q.request != nil && q.request.Body != nil {
+			pieces = append(pieces, piece{plan.Get(q.name).Get("body"), q.request.Body})
+		}
+	}
+	size := len(out)
+	for _, p := range pieces {
+		size += len(p.bytes)
+	}
+	b, at := make([]byte, 0, size), 0
+	for _, p := range pieces {
+		b = append(append(b, out[at:p.place.Start()]...), p.bytes...)
+		at = p.place.End()
+	}
+	return append(b, out[at:]...), nil
+}
+
+// piece is bytes for the place of a value.
+type piece struct {
+	place rawjson.Value
+	bytes []byte
+}
+
+// bare is the request without its body.
+func (q *ModelRequest) bare() *ModelRequest {
+	if q == nil {
+		return nil
+	}
+	out := *q
+	out.Body = nil
+	return &out
 }
 
 // marshal is JSON without the escapes that HTML would need and without the

@@ -13,10 +13,7 @@ import (
 // codes of what it says it did. Wanted transcripts are written by hand.
 func TestRepair(t *testing.T) {
 	const user, done = `{"role":"user","content":"go"}`, `{"role":"assistant","content":"done"}`
-	for _, c := range []struct {
-		name, format, in, want string
-		codes                  []string
-	}{
+	for _, c := range []repairCase{
 		{
 			"nothing to mend", "openai-chat", "[ " + user + ",\n" + done + "]", "[ " + user + ",\n" + done + "]", nil,
 		},
@@ -108,37 +105,49 @@ func TestRepair(t *testing.T) {
 			[]string{"malformed_line"},
 		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			req := core.Request{Transcript: []byte(c.in), Format: c.format, Text: !json.Valid([]byte(c.in)), Repair: true}
-			res, err := core.Compact(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c.want != "" && string(res.Transcript) != c.want {
-				t.Errorf("repaired\n%s\nwant\n%s", res.Transcript, c.want)
-			}
-			var codes []string
-			for _, r := range res.Repaired {
-				codes = append(codes, r.Code)
-				if !strings.HasPrefix(r.Path, "transcript") || r.Message == "" {
-					t.Errorf("%+v", r)
-				}
-			}
-			slices.Sort(codes)
-			slices.Sort(c.codes)
-			if !slices.Equal(codes, c.codes) {
-				t.Errorf("codes %v, want %v", codes, c.codes)
-			}
-			if len(res.Receipt.Defects) > 0 {
-				t.Errorf("defects are left: %+v in\n%s", res.Receipt.Defects, res.Transcript)
-			}
-			// What is mended stays as it is.
-			again, err := core.Compact(core.Request{Transcript: res.Transcript, Format: c.format, Text: req.Text, Repair: true})
-			if err != nil || string(again.Transcript) != string(res.Transcript) || len(again.Repaired) > 0 {
-				t.Errorf("a second repair: %v, %+v", err, again.Repaired)
-			}
-		})
+		repairs(t, c)
 	}
+}
+
+// repairCase is a broken transcript, what a repair makes of it ("" is not looked
+// at), and the codes of what it says it did.
+type repairCase struct {
+	name, format, in, want string
+	codes                  []string
+}
+
+func repairs(t *testing.T, c repairCase) {
+	t.Helper()
+	t.Run(c.name, func(t *testing.T) {
+		req := core.Request{Transcript: []byte(c.in), Format: c.format, Text: !json.Valid([]byte(c.in)), Repair: true}
+		res, err := core.Compact(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want != "" && string(res.Transcript) != c.want {
+			t.Errorf("repaired\n%s\nwant\n%s", res.Transcript, c.want)
+		}
+		var codes []string
+		for _, r := range res.Repaired {
+			codes = append(codes, r.Code)
+			if !strings.HasPrefix(r.Path, "transcript") || r.Message == "" {
+				t.Errorf("%+v", r)
+			}
+		}
+		slices.Sort(codes)
+		slices.Sort(c.codes)
+		if !slices.Equal(codes, c.codes) {
+			t.Errorf("codes %v, want %v", codes, c.codes)
+		}
+		if len(res.Receipt.Defects) > 0 {
+			t.Errorf("defects are left: %+v in\n%s", res.Receipt.Defects, res.Transcript)
+		}
+		// What is mended stays as it is.
+		again, err := core.Compact(core.Request{Transcript: res.Transcript, Format: c.format, Text: req.Text, Repair: true})
+		if err != nil || string(again.Transcript) != string(res.Transcript) || len(again.Repaired) > 0 {
+			t.Errorf("a second repair: %v, %+v", err, again.Repaired)
+		}
+	})
 }
 
 // Without being asked nothing is mended, and the defect is named.

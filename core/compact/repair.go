@@ -2,7 +2,6 @@ package compact
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -32,8 +31,9 @@ func Repair(t *transcript.Transcript) ([]transcript.Entry, []Repaired) {
 		m.items[i] = mended{Entry: transcript.Entry{From: i}, it: &t.Items[i]}
 	}
 	for _, step := range []func(*mender){
-		(*mender).doubles, (*mender).empties, (*mender).early, (*mender).orphans, (*mender).reasoning,
-		(*mender).misplaced, (*mender).sharedIDs, (*mender).stubs, (*mender).first, (*mender).runs,
+		(*mender).doubles, (*mender).itemIDs, (*mender).empties, (*mender).early, (*mender).orphans,
+		(*mender).servers, (*mender).reasoning, (*mender).misplaced, (*mender).sharedIDs, (*mender).stubs,
+		(*mender).first, (*mender).runs,
 	} {
 		m.look()
 		step(m)
@@ -112,40 +112,6 @@ func (m *mender) insert(i int, it *transcript.Item) {
 	m.items[i].behind = append(m.items[i].behind, mended{Entry: transcript.Entry{From: -1, New: it}, it: it})
 }
 
-// doubles takes out exact copies, which some harnesses write again when a session
-// goes on: of items with an id of their own, and, where two calls may not share
-// an id, of a call with its result. A server that counts its ids anew for each
-// answer makes equal calls too, with results of their own: those only get ids.
-func (m *mender) doubles() {
-	r := &m.t.Rules
-	seen := map[string]int{}
-	for i := range m.t.Items {
-		it := &m.t.Items[i]
-		earlier, copied := seen[string(it.Raw)]
-		switch {
-		case it.ID == "" && (!r.UniqueIDs || !it.Has(transcript.Call) || !allNamed(it)):
-			continue
-		case !copied:
-			seen[string(it.Raw)] = i
-		case it.ID != "" && r.UniqueItemIDs:
-			m.drop(i, "unique_item_ids", "an exact copy of an earlier item was taken out")
-		case it.ID == "" && i+1 < len(m.t.Items) && results(&m.t.Items[i+1]) && string(m.t.Items[i+1].Raw) == string(m.t.Items[earlier+1].Raw):
-			m.drop(i, "unique_ids", "an exact copy of an earlier call was taken out, with its result")
-			m.items[i+1].gone = true
-		}
-	}
-}
-
-// allNamed reports whether all calls and results of an item have ids.
-func allNamed(it *transcript.Item) bool {
-	for j := range it.Parts {
-		if p := &it.Parts[j]; (p.Kind == transcript.Call || p.Kind == transcript.Result) && (p.ID == "" || p.ID == p.Name) {
-			return false
-		}
-	}
-	return true
-}
-
 // empties takes out the messages that are refused for having no content.
 func (m *mender) empties() {
 	refused := map[string]string{}
@@ -200,8 +166,30 @@ func (m *mender) orphans() {
 	if !m.t.Rules.ResultsCalled {
 		return
 	}
+	m.takeOut(m.pair.Orphans, "results_called", "a result without its call was taken out")
+}
+
+// servers takes out the halves of what the provider's own tools did: nobody else
+// can make up the other one.
+func (m *mender) servers() {
+	r := &m.t.Rules
+	if !r.ServerPairs {
+		return
+	}
+	if r.ResultsCalled {
+		m.takeOut(m.pair.ServerOrphans, "results_called", "a result of a provider's tool without its call was taken out")
+		m.settle()
+		m.look()
+	}
+	if r.CallsAnswered {
+		m.takeOut(m.pair.ServerUnanswered, "calls_answered", "a call of a provider's tool without a result was taken out")
+	}
+}
+
+// takeOut drops parts, in order, and with them the items that hold nothing else.
+func (m *mender) takeOut(refs []transcript.Ref, code, message string) {
 	parts := map[int][]transcript.Edit{}
-	for _, ref := range m.pair.Orphans {
+	for _, ref := range refs {
 		parts[ref.Item] = append(parts[ref.Item], transcript.Edit{Part: ref.Part, Drop: true})
 	}
 	for i := range m.t.Items {
@@ -209,14 +197,30 @@ func (m *mender) orphans() {
 		if len(edits) == 0 {
 			continue
 		}
-		const message = "a result without its call was taken out"
 		it := &m.t.Items[i]
-		if results(it) && len(edits) == count(it, transcript.Result) {
-			m.drop(i, "results_called", message)
+		if nothingElse(it, edits) {
+			m.drop(i, code, message)
 		} else if m.edit(i, edits) {
-			m.tell(i, "results_called", message)
+			m.tell(i, code, message)
 		}
 	}
+}
+
+// nothingElse reports whether an item holds only parts that go, and what stands
+// within them.
+func nothingElse(it *transcript.Item, gone []transcript.Edit) bool {
+	end, n := 0, 0
+	for j := range it.Parts {
+		p := &it.Parts[j]
+		switch {
+		case n < len(gone) && gone[n].Part == j:
+			end = max(end, p.End)
+			n++
+		case p.End > end || p.End == 0:
+			return false
+		}
+	}
+	return true
 }
 
 // results reports whether an item holds results and nothing else but what stands
@@ -251,60 +255,12 @@ func (m *mender) reasoning() {
 	}
 	next := -1 // the item behind that stays: what goes leads to nothing
 	for i := len(m.t.Items) - 1; i >= 0; i-- {
-		if m.t.Items[i].Type == "reasoning" && next >= 0 && (!m.t.Items[next].Generated() || m.t.Items[next].Summary) {
+		if m.t.Items[i].Type == "reasoning" && m.t.Items[i].ID != "" && next >= 0 && (!m.t.Items[next].Generated() || m.t.Items[next].Summary) {
 			m.drop(i, "reasoning_with_item", "reasoning without the item that it led to was taken out")
 			continue
 		}
 		next = i
 	}
-}
-
-// misplaced moves items that hold nothing but results behind the item of their
-// call, where the provider wants them there.
-func (m *mender) misplaced() {
-	r := &m.t.Rules
-	if !r.ResultsFollow && !r.ResultsInUser {
-		return
-	}
-	last := -1 // the last item that results of call may stand behind
-	call := -1
-	for i := range m.t.Items {
-		it := &m.t.Items[i]
-		if it.Has(transcript.Call) {
-			call, last = i, i
-			continue
-		}
-		if !it.Has(transcript.Result) {
-			if it.Role != transcript.System && it.Role != transcript.Developer {
-				last = -1
-			}
-			continue
-		}
-		from := -1
-		for _, p := range m.pair.Partners[i] {
-			if p < i {
-				from = p
-			}
-		}
-		switch {
-		case from < 0 || from == call && last >= 0:
-			if last >= 0 {
-				last = i
-			}
-		case results(it):
-			moved := m.items[i]
-			m.items[i].gone = true
-			m.items[from].behind = append(m.items[from].behind, mended{Entry: moved.Entry, it: moved.it})
-			m.tell(i, placeCode(r), "a result was moved behind its call")
-		}
-	}
-}
-
-func placeCode(r *transcript.Rules) string {
-	if r.ResultsFollow {
-		return "results_follow"
-	}
-	return "results_in_user"
 }
 
 // stubs answers the calls that nobody answered.
@@ -326,57 +282,6 @@ func (m *mender) stubs() {
 	}
 }
 
-// sharedIDs gives the second call of an id another one, and its result too: the
-// calls of one message are answered in order, a later message's are the newer.
-func (m *mender) sharedIDs() {
-	if !m.t.Rules.UniqueIDs {
-		return
-	}
-	taken := map[string]bool{}
-	for i := range m.t.Items {
-		for j := range m.t.Items[i].Parts {
-			taken[m.t.Items[i].Parts[j].ID] = true
-		}
-	}
-	number := map[string]int{}     // of the next copy of an id
-	queue := map[string][]string{} // the ids of calls that wait, by the id that they came with
-	asked := map[string]int{}      // the item of the newest call of an id
-	for i := range m.t.Items {
-		var edits []transcript.Edit
-		for j := range m.t.Items[i].Parts {
-			p := &m.t.Items[i].Parts[j]
-			switch {
-			case p.ID == "":
-			case p.Kind == transcript.Call:
-				id := p.ID
-				if at, again := asked[p.ID]; again {
-					if at != i {
-						queue[p.ID] = nil
-					}
-					n := max(2, number[p.ID])
-					for taken[p.ID+"_"+strconv.Itoa(n)] {
-						n++
-					}
-					id = p.ID + "_" + strconv.Itoa(n)
-					taken[id], number[p.ID] = true, n+1
-					edits = append(edits, transcript.Edit{Part: j, ID: id})
-				}
-				asked[p.ID] = i
-				queue[p.ID] = append(queue[p.ID], id)
-			case p.Kind == transcript.Result && len(queue[p.ID]) > 0:
-				id := queue[p.ID][0]
-				queue[p.ID] = queue[p.ID][1:]
-				if id != p.ID {
-					edits = append(edits, transcript.Edit{Part: j, ID: id})
-				}
-			}
-		}
-		if len(edits) > 0 && m.edit(i, edits) {
-			m.tell(i, "unique_ids", "an id that an earlier call has became another one")
-		}
-	}
-}
-
 // first puts a user's message before a conversation that begins with another.
 func (m *mender) first() {
 	r := &m.t.Rules
@@ -390,7 +295,7 @@ func (m *mender) first() {
 		}
 		message := m.t.Writer.Message(r.FirstRole, opening)
 		message.Path = it.Path
-		head := mended{Entry: transcript.Entry{From: -1, New: &message}, it: &message}
+		head := mended{Entry: transcript.Entry{From: -1, New: &message, Plain: true}, it: &message}
 		moved := m.items[i]
 		m.items[i] = head
 		m.items[i].behind = append([]mended{{Entry: moved.Entry, it: moved.it}}, moved.behind...)

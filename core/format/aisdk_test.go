@@ -431,3 +431,34 @@ func FuzzAISDKUI(f *testing.F) {
 func FuzzAISDKModel(f *testing.F) {
 	fuzz(f, "ai-sdk-model", modelTools, modelOld, sdkCompacted, `[{"role":"tool","content":[{"type":"tool-result","output":5}]}]`)
 }
+
+// Messages of AI SDK 4 say their calls and thoughts twice: both are changed.
+func TestAISDKCopies(t *testing.T) {
+	d := mustDecode(t, uiOld, Options{})
+	const (
+		copied  = `"toolInvocations":[{"state":"result","step":0,"toolCallId":"c1","toolName":"look","args":{"at":1},"result":"one"}]`
+		source  = ",\n " + `{"type":"tool-invocation","toolInvocation":{"state":"result","step":0,"toolCallId":"c1","toolName":"look","args":{"at":1},"result":"one"}}`
+		thought = `{"type":"reasoning","reasoning":"hm","details":[{"type":"text","text":"hm","signature":"c2ln"},{"type":"redacted","data":"RU5D"}]},` + "\n "
+	)
+	raw := string(d.Items[1].Raw)
+	for _, c := range []struct {
+		name  string
+		edits []transcript.Edit
+		want  string
+	}{
+		{"a result", []transcript.Edit{{Part: 2, Text: "[gone]"}}, strings.ReplaceAll(raw, `"one"`, `"[gone]"`)},
+		{"an input", []transcript.Edit{{Part: 1, Text: `{"cleared":1}`}}, strings.ReplaceAll(raw, `{"at":1}`, `{"cleared":1}`)},
+		{"an id", []transcript.Edit{{Part: 1, ID: "z"}, {Part: 2, ID: "z"}}, strings.ReplaceAll(raw, `"c1"`, `"z"`)},
+		{"both go", []transcript.Edit{{Part: 1, Drop: true}, {Part: 2, Drop: true}}, strings.NewReplacer(copied, `"toolInvocations":[]`, source, "").Replace(raw)},
+		{"the thought", []transcript.Edit{{Part: 0, Drop: true}}, strings.NewReplacer(`"reasoning":"hm","tool`, `"tool`, thought, "").Replace(raw)},
+	} {
+		out, ok := d.Writer.WithParts(&d.Items[1], c.edits)
+		if !ok || string(out.Raw) != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, ok, out.Raw, c.want)
+		}
+	}
+	// A text in the place of all parts leaves no copy of a call that went.
+	if out := d.Writer.WithText(&d.Items[1], "T"); !strings.Contains(string(out.Raw), `"toolInvocations":[]`) {
+		t.Errorf("%s", out.Raw)
+	}
+}

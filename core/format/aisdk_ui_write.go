@@ -71,6 +71,9 @@ func (w uiWriter) WithText(it *transcript.Item, text string) transcript.Item {
 	var changes []change
 	if parts.Is(rawjson.Array) {
 		changes = append(changes, change{parts.Start(), parts.End(), textParts("text", text)})
+		if calls := v.Get("toolInvocations"); calls.Is(rawjson.Array) { // the copies of those that went
+			changes = append(changes, change{calls.Start(), calls.End(), []byte("[]")})
+		}
 	}
 	if content.Exists() {
 		changes = append(changes, change{content.Start(), content.End(), rawjson.AppendQuote(nil, text)})
@@ -116,7 +119,69 @@ func (w uiWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (trans
 		}
 		kept = append(kept, e)
 	}
+	w.also = w.copies
 	return w.writer.WithParts(it, kept)
+}
+
+// copies are the changes to what AI SDK 4 repeats of the parts: calls with their
+// results in toolInvocations, thoughts in reasoning. What is cleared in one place
+// would be sent from the other.
+func (w uiWriter) copies(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) ([]change, []int, bool) {
+	if !v.Get("parts").Is(rawjson.Array) {
+		return nil, nil, true
+	}
+	var changes []change
+	var gone []int
+	at := map[string]rawjson.Value{}
+	for call := range v.Get("toolInvocations").Elems() {
+		if id, ok := call.Get("toolCallId").Str(); ok {
+			at[id] = call
+		}
+	}
+	thoughts := 0 // that stay
+	for j := range it.Parts {
+		if it.Parts[j].Kind == transcript.Thinking {
+			thoughts++
+		}
+	}
+	for _, e := range edits {
+		p := &it.Parts[e.Part]
+		keys := []string{"args", "input"}
+		switch p.Kind {
+		case transcript.Call:
+		case transcript.Result:
+			keys = []string{"result", "output"}
+		case transcript.Thinking:
+			if e.Drop {
+				thoughts--
+			}
+			if r := v.Get("reasoning"); e.Drop && thoughts == 0 && r.Exists() {
+				gone = append(gone, r.Start())
+			}
+			continue
+		default:
+			continue
+		}
+		call, ok := at[p.ID]
+		if !ok {
+			continue
+		}
+		if e.Drop {
+			gone = append(gone, call.Start())
+			delete(at, p.ID) // an id may stand twice
+			continue
+		}
+		for _, key := range keys {
+			if old := call.Get(key); e.Text != "" && old.Exists() {
+				changes = append(changes, change{old.Start(), old.End(), w.bodyOf(p, old, e.Text)})
+			}
+		}
+		if e.ID != "" {
+			id := call.Get("toolCallId")
+			changes = append(changes, change{id.Start(), id.End(), rawjson.AppendQuote(nil, e.ID)})
+		}
+	}
+	return changes, gone, true
 }
 
 // answers is the other half of a call and its result, -1 where there is none.

@@ -101,8 +101,9 @@ func (m *mender) turn(items []int, n int) int {
 		end++
 	}
 	if side(n) {
+		whole := m.serverPairs(items[n:end])
 		for _, i := range items[n:end] {
-			m.assistant(&m.t.Items[i])
+			m.assistant(&m.t.Items[i], whole)
 		}
 	} else {
 		m.users(items[n:end])
@@ -110,17 +111,30 @@ func (m *mender) turn(items []int, n int) int {
 	return end
 }
 
-func (m *mender) assistant(it *transcript.Item) {
+// serverPairs are the calls of server tools in the messages of one turn that have
+// their result behind them, with those results. A turn that was paused has the two
+// in two messages.
+func (m *mender) serverPairs(items []int) map[*transcript.Part]bool {
+	whole, open := map[*transcript.Part]bool{}, map[string]*transcript.Part{}
+	for _, i := range items {
+		for j := range m.t.Items[i].Parts {
+			p := &m.t.Items[i].Parts[j]
+			switch {
+			case !p.Server:
+			case p.Kind == transcript.Call:
+				open[p.ID] = p
+			case p.Kind == transcript.Result && open[p.ID] != nil:
+				whole[open[p.ID]], whole[p] = true, true
+				delete(open, p.ID)
+			}
+		}
+	}
+	return whole
+}
+
+func (m *mender) assistant(it *transcript.Item, whole map[*transcript.Part]bool) {
 	if it.Empty {
 		return
-	}
-	halves := map[string]int{}
-	for _, p := range it.Parts {
-		if p.Server && p.Kind == transcript.Call {
-			halves[p.ID] |= 1
-		} else if p.Server && p.Kind == transcript.Result {
-			halves[p.ID] |= 2
-		}
 	}
 	forgets := badThinking(it)
 	raw := m.blocks(it, nil, func(p *transcript.Part) bool {
@@ -129,7 +143,7 @@ func (m *mender) assistant(it *transcript.Item) {
 			return false
 		case p.Kind == transcript.Result && !p.Server:
 			return false
-		case p.Server && halves[p.ID] != 3:
+		case p.Server && !whole[p]:
 			return false
 		case p.Server:
 			m.server = true

@@ -22,3 +22,22 @@ func TestResultsBeforeText(t *testing.T) {
 		}
 	}
 }
+
+// Of server tools the pairs stand in the request to the summariser, in one message
+// or in two of a turn that was paused; halves and results before their call do not.
+func TestServerPairsInBody(t *testing.T) {
+	const search, found, text = `{"type":"server_tool_use","id":"s","name":"web_search","input":{}}`, `{"type":"web_search_tool_result","tool_use_id":"s","content":[]}`, `{"type":"text","text":"t"}`
+	for _, c := range []struct{ name, first, second, wantFirst, wantSecond string }{
+		{"one message", search + "," + found, text, search + "," + found, text},
+		{"a paused turn", text + "," + search, found + "," + text, text + "," + search, found + "," + text},
+		{"the result first", found + "," + search + "," + text, text, text, text},
+		{"a half", text + "," + search, text, text, text},
+	} {
+		d := mustDecode(t, `[{"role":"user","content":"u"},{"role":"assistant","content":[`+c.first+`]},{"role":"assistant","content":[`+c.second+`]}]`, Options{})
+		body, err := d.Body(BodyRequest{Items: []int{0, 1, 2}, Prompt: "P"})
+		want := `{"role":"assistant","content":[` + c.wantFirst + `]},{"role":"assistant","content":[` + c.wantSecond + `]}`
+		if err != nil || !strings.Contains(string(body), want) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, body, want)
+		}
+	}
+}

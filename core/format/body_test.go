@@ -36,8 +36,8 @@ func TestBody(t *testing.T) {
 		{
 			"chat: results stand behind their message, what is missing is made up, orphans, exit and what is empty go", chatOdd,
 			BodyRequest{Items: all(7), Model: "m", MaxTokens: 9},
-			`{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{"}},{"id":"a","function":{"name":"f"}},{}]},` +
-				`{"role":"tool","tool_call_id":"a","content":""},{"role":"tool","tool_call_id":"a","content":"` + stub + `"},{"role":"tool","tool_call_id":"","content":"` + stub + `"},` +
+			`{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{"}},{"id":"call_1_1","function":{"name":"f"}},{}]},` +
+				`{"role":"tool","tool_call_id":"a","content":""},{"role":"tool","tool_call_id":"call_1_1","content":"` + stub + `"},{"role":"tool","tool_call_id":"","content":"` + stub + `"},` +
 				`{"content":"\ud800","role":"user"},{"role":"user","content":"P"}],"max_completion_tokens":9}`,
 		},
 		{

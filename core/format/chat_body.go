@@ -1,6 +1,8 @@
 package format
 
 import (
+	"slices"
+
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -17,13 +19,13 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 	b.array("messages")
 	p := pair(t, r.Items)
 	for _, i := range r.Items {
-		it := &t.Items[i]
-		if it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Null || it.Empty && it.Role == transcript.Assistant {
+		if it := &t.Items[i]; it.Role == transcript.Tool || !t.Rules.Knows(it.Role) || it.Null || it.Empty && it.Role == transcript.Assistant {
 			continue
 		}
+		it, ids := distinct(t, i)
 		b.element(it.Sent())
 		for _, k := range p.behind[i] {
-			result := &t.Items[k]
+			result := p.answering(t, k, ids)
 			if result.Null { // without content there is no result, and its call has one
 				said := t.Writer.WithText(result, "")
 				result = &said
@@ -44,6 +46,63 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 		b.str("tool_choice", "none")
 	}
 	return b.end()
+}
+
+// distinct is an item whose calls do not share an id, which the API refuses, and
+// the new ids, by the part of the call; nil where they are as they came.
+func distinct(t *transcript.Transcript, i int) (*transcript.Item, map[transcript.Ref]string) {
+	it := &t.Items[i]
+	var seen map[string]bool
+	var edits []transcript.Edit
+	for j := range it.Parts {
+		p := &it.Parts[j]
+		if p.Kind != transcript.Call || p.ID == "" {
+			continue
+		}
+		if seen[p.ID] {
+			edits = append(edits, transcript.Edit{Part: j, ID: callID("", i, j)})
+			continue
+		}
+		if seen == nil {
+			seen = map[string]bool{}
+		}
+		seen[p.ID] = true
+	}
+	if len(edits) == 0 {
+		return it, nil
+	}
+	out, ok := t.Writer.WithParts(it, edits)
+	if !ok {
+		return it, nil
+	}
+	if it.Shown != nil && out.Shown == nil { // what nobody sends stays out of it
+		return it, nil
+	}
+	ids := make(map[transcript.Ref]string, len(edits))
+	for _, e := range edits {
+		ids[transcript.Ref{Item: i, Part: e.Part}] = e.ID
+	}
+	return &out, ids
+}
+
+// answering is an item of results with the new ids of the calls that they answer.
+func (p *pairs) answering(t *transcript.Transcript, k int, ids map[transcript.Ref]string) *transcript.Item {
+	it := &t.Items[k]
+	var edits []transcript.Edit
+	for call, id := range ids {
+		if at, ok := p.result[call]; ok && at.Item == k {
+			edits = append(edits, transcript.Edit{Part: at.Part, ID: id})
+		}
+	}
+	if len(edits) == 0 {
+		return it
+	}
+	slices.SortFunc(edits, func(a, b transcript.Edit) int { return a.Part - b.Part })
+	out, ok := t.Writer.WithParts(it, edits)
+	if !ok {
+		return it
+	}
+	return &out
 }
 
 // chatAnswer is the message that answers a call. The old function calls are

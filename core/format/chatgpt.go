@@ -26,6 +26,7 @@ func chatgptFormat() *format {
 			}
 			return "", ""
 		},
+		count:  countChatGPT,
 		sniff:  func(*sample) finding { return finding{} },
 		decode: decodeChatGPT,
 	}
@@ -45,22 +46,82 @@ func decodeChatGPT(s *sample, _ *format, _ Options) (*Document, error) {
 			newest = at
 		}
 		path := s.path + ".mapping[" + strconv.Quote(tree.nodes[n].id) + "].message"
-		if skipped(m) {
-			continue
-		}
-		it, f := readChatGPT(m)
+		it, said, f := readNode(m)
 		if f != nil {
 			return nil, s.src.invalid(path, s.root.base, f)
 		}
-		if len(it.Parts) == 0 {
-			continue // the empty system message that a tree begins with
+		if !said {
+			continue
 		}
 		it.Raw, it.Path = m.Raw(), path
 		t.Items = append(t.Items, it)
 		c.first = append(c.first, i)
 	}
+	joinAnswers(t.Items)
 	t.Writer = chatgptWriter(newest)
 	return &Document{Transcript: t, codec: c}, nil
+}
+
+// countChatGPT is how many items a conversation has; one that can not be read
+// has none.
+func countChatGPT(o object) int {
+	tree, f := readTree(o)
+	if f != nil {
+		return 0
+	}
+	n := 0
+	for _, at := range tree.path {
+		if _, said, f := readNode(tree.nodes[at].value.Get("message")); said || f != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// readNode reads the message of a node; said is false where that is none of the
+// conversation, or says nothing, as the system message that a tree begins with.
+func readNode(m rawjson.Value) (it transcript.Item, said bool, f *fault) {
+	if skipped(m) {
+		return it, false, nil
+	}
+	it, f = readChatGPT(m)
+	return it, f == nil && len(it.Parts) > 0, f
+}
+
+// joinAnswers: a tool may answer one call with several messages (a search with a
+// page of hits and quotes from them). All but the last leave the call waiting.
+func joinAnswers(items []transcript.Item) {
+	calls := map[string]int{} // those of the answer before, by tool
+	for from := 0; from < len(items); {
+		if items[from].Role != transcript.Tool {
+			if items[from].Role != transcript.Assistant {
+				clear(calls)
+			}
+			for _, p := range items[from].Parts {
+				if p.Kind == transcript.Call {
+					calls[p.ID]++
+				}
+			}
+			from++
+			continue
+		}
+		to := from
+		results := map[string][]*transcript.Part{}
+		for ; to < len(items) && items[to].Role == transcript.Tool; to++ {
+			for j := range items[to].Parts {
+				p := &items[to].Parts[j]
+				results[p.ID] = append(results[p.ID], p)
+			}
+		}
+		for id, n := range calls {
+			// Each call but the last has one of its own.
+			for j := n - 1; j < len(results[id])-1; j++ {
+				results[id][j].Pending = true
+			}
+		}
+		clear(calls)
+		from = to
+	}
 }
 
 // skipped reports whether a node holds no message of the conversation: the root

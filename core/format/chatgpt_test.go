@@ -117,7 +117,7 @@ func TestChatGPTErrors(t *testing.T) {
 }
 
 func FuzzChatGPT(f *testing.F) {
-	fuzz(f, "chatgpt-export", chatgptTree, "["+chatgptTree+"]", `{"title":"","mapping":{}}`,
+	fuzz(f, "chatgpt-export", chatgptTree, chatgptSearch, chatgptTwoCalls, "["+chatgptTree+"]", `{"title":"","mapping":{}}`,
 		`{"mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x"]}},"parent":null}},"current_node":"a"}`)
 }
 
@@ -132,5 +132,80 @@ func TestChatGPTDoubledChild(t *testing.T) {
 	}
 	if n := strings.Count(string(out), `"children":["a2"]`); n != 1 {
 		t.Errorf("%d nodes lead to the last one:\n%s", n, out)
+	}
+}
+
+// Of several conversations each is told with the items on its way: not with the
+// members of the object, nor with nodes that hold no message of it.
+func TestChatGPTSeveral(t *testing.T) {
+	broken := strings.Replace(chatgptTree, `"current_node":"a2"`, `"current_node":"zz"`, 1)
+	odd := strings.Replace(chatgptTree, `"author":{"role":"user"},"create_time"`, `"author":{"role":7},"create_time"`, 1)
+	all, err := Conversations([]byte("[" + chatgptTree + "," + strings.Replace(chatgptTree, `"current_node":"a2"`, `"current_node":"q1b"`, 1) + "," + broken + "," + odd + "]"))
+	var got []int
+	for _, c := range all {
+		got = append(got, c.Items)
+	}
+	// q1b is the only message of its branch; a node that is not there leads to none;
+	// a message that can not be read is one.
+	if want := []int{4, 1, 0, 4}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v: items %v, want %v", err, got, want)
+	}
+	if d := mustDecode(t, "["+chatgptTree+","+chatgptTree+"]", Options{Conversation: "/1"}); len(d.Items) != got[0] {
+		t.Errorf("%d items are read, %d were told", len(d.Items), got[0])
+	}
+}
+
+// chatgptSearch is a search of ChatGPT's: a page of hits and two quotes answer one
+// call, and one more answers the next. calls are two to one tool in one go.
+const (
+	chatgptSearch = `{"title":"T","mapping":{` +
+		`"q":{"id":"q","message":{"id":"q","author":{"role":"user"},"content":{"content_type":"text","parts":["find it"]}},"parent":null,"children":["c1"]},` +
+		`"c1":{"id":"c1","message":{"id":"c1","author":{"role":"assistant"},"recipient":"browser","content":{"content_type":"code","text":"search(1)"}},"parent":"q","children":["h"]},` +
+		`"h":{"id":"h","message":{"id":"h","author":{"role":"tool","name":"browser"},"content":{"content_type":"tether_browsing_display","result":"HITS","summary":null}},"parent":"c1","children":["p1"]},` +
+		`"p1":{"id":"p1","message":{"id":"p1","author":{"role":"tool","name":"browser"},"content":{"content_type":"tether_quote","url":"u","text":"QUOTE1"}},"parent":"h","children":["p2"]},` +
+		`"p2":{"id":"p2","message":{"id":"p2","author":{"role":"tool","name":"browser"},"content":{"content_type":"tether_quote","url":"v","text":"QUOTE2"}},"parent":"p1","children":["c2"]},` +
+		`"c2":{"id":"c2","message":{"id":"c2","author":{"role":"assistant"},"recipient":"browser","content":{"content_type":"code","text":"open(2)"}},"parent":"p2","children":["p3"]},` +
+		`"p3":{"id":"p3","message":{"id":"p3","author":{"role":"tool","name":"browser"},"content":{"content_type":"tether_quote","url":"w","text":"QUOTE3"}},"parent":"c2","children":["a"]},` +
+		`"a":{"id":"a","message":{"id":"a","author":{"role":"assistant"},"recipient":"all","content":{"content_type":"text","parts":["There."]}},"parent":"p3","children":[]}},"current_node":"a"}`
+	chatgptTwoCalls = `{"title":"T","mapping":{` +
+		`"a":{"message":{"author":{"role":"assistant"},"recipient":"f","content":{"content_type":"code","text":"1"}},"parent":null,"children":["b"]},` +
+		`"b":{"message":{"author":{"role":"assistant"},"recipient":"f","content":{"content_type":"code","text":"2"}},"parent":"a","children":["c"]},` +
+		`"c":{"message":{"author":{"role":"tool","name":"f"},"content":{"content_type":"text","parts":["r1"]}},"parent":"b","children":["d"]},` +
+		`"d":{"message":{"author":{"role":"tool","name":"f"},"content":{"content_type":"text","parts":["r2"]}},"parent":"c","children":["e"]},` +
+		`"e":{"message":{"author":{"role":"tool","name":"f"},"content":{"content_type":"text","parts":["r3"]}},"parent":"d","children":[]}},"current_node":"e"}`
+)
+
+// Several messages of a tool behind one call belong to it, and all are shown.
+func TestChatGPTSeveralAnswers(t *testing.T) {
+	d := mustDecode(t, chatgptSearch, Options{})
+	p := transcript.Pair(d.Transcript)
+	if want := []int{0, 1, 1, 1, 1, 2, 2, 3}; len(p.Orphans)+len(p.Unanswered) > 0 || !slices.Equal(p.Group, want) {
+		t.Errorf("groups %v, want %v; orphans %v, unanswered %v", p.Group, want, p.Orphans, p.Unanswered)
+	}
+	for _, c := range []struct {
+		edit bool
+		hits string
+	}{{false, "HITS"}, {true, "[gone]"}} {
+		shown := *d.Transcript
+		if c.edit { // what was cleared is still one of several
+			shown.Items = slices.Clone(d.Items)
+			out, ok := d.Writer.WithParts(&d.Items[2], []transcript.Edit{{Part: 0, Text: c.hits}})
+			if !ok {
+				t.Fatal("a page of hits can not be cleared")
+			}
+			shown.Items[2] = out
+		}
+		body := string(d.codec.body(&shown, BodyRequest{Items: []int{0, 1, 2, 3, 4, 5, 6, 7}, Prompt: "sum"}))
+		for _, want := range []string{`"content":"` + c.hits + `\n\nQUOTE1\n\nQUOTE2"`, `"content":"QUOTE3"`} {
+			if strings.Count(body, want) != 1 {
+				t.Errorf("%s is not in %s", want, body)
+			}
+		}
+	}
+	holds(t, []byte(chatgptSearch), Options{})
+	// Each of two calls has its own, and the last one the rest.
+	two := mustDecode(t, chatgptTwoCalls, Options{})
+	if p := transcript.Pair(two.Transcript); len(p.Orphans)+len(p.Unanswered) > 0 || !slices.Equal(p.Group, []int{0, 1, 0, 1, 1}) {
+		t.Errorf("groups %v, orphans %v", p.Group, p.Orphans)
 	}
 }

@@ -3,6 +3,8 @@ package format
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -79,4 +81,42 @@ func nodeID(role transcript.Role, text string) string {
 	sum := sha256.Sum256([]byte(string(role) + "\x00" + text))
 	h := hex.EncodeToString(sum[:16])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+// WithParts is the message with some parts changed. That another message of its
+// tool follows is not to be seen in it.
+func (w treeMessages) WithParts(it *transcript.Item, edits []transcript.Edit) (transcript.Item, bool) {
+	out, ok := w.writer.WithParts(it, edits)
+	if ok && len(out.Parts) == len(it.Parts) {
+		for j := range out.Parts {
+			out.Parts[j].Pending = it.Parts[j].Pending
+		}
+	}
+	return out, ok
+}
+
+// body shows all that a tool said to a call as its one result: the API takes one.
+func (c *chatgptCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
+	said := map[transcript.Ref][]transcript.Ref{}
+	transcript.Match(t, r.Items, func(result, call transcript.Ref, ok bool) {
+		if ok {
+			said[call] = append(said[call], result)
+		}
+	})
+	shown := *t
+	shown.Items = slices.Clone(t.Items)
+	for _, results := range said {
+		if len(results) == 1 {
+			continue
+		}
+		texts := make([]string, len(results))
+		for i, at := range results {
+			texts[i] = t.Items[at.Item].Parts[at.Part].Text
+		}
+		last := results[len(results)-1]
+		it := &shown.Items[last.Item]
+		it.Parts = slices.Clone(it.Parts)
+		it.Parts[last.Part].Text = strings.Join(texts, "\n\n")
+	}
+	return c.converted.body(&shown, r)
 }

@@ -38,7 +38,7 @@ func (c *claudeCodec) splice(src []byte, t *transcript.Transcript, entries []tra
 				w.row(&c.tree.rows[i], nil)
 			}
 		case e.From < 0:
-			w.message(e.New, true)
+			w.message(e.New, !e.Plain)
 		case c.tree.rows[c.origin[e.From][0]].kind == "attachment":
 			w.message(e.New, false)
 		default:
@@ -182,8 +182,9 @@ func usageKeys() []string {
 	return []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"}
 }
 
-// message writes a line for a new message. A text of the user is the summary.
-func (w *sessionWriter) message(it *transcript.Item, inserted bool) {
+// message writes a line for a new message. A text is the summary, where the entry
+// may be one.
+func (w *sessionWriter) message(it *transcript.Item, summary bool) {
 	uuid := w.ids.uuid()
 	b := newBody()
 	b.raw("parentUuid", quotedOrNull(w.parent))
@@ -195,7 +196,7 @@ func (w *sessionWriter) message(it *transcript.Item, inserted bool) {
 		b.str("type", "user")
 		b.raw("message", it.Raw)
 	}
-	if inserted && !it.Has(transcript.Result) {
+	if summary && !it.Has(transcript.Result) {
 		b.raw("isVisibleInTranscriptOnly", []byte("true"))
 		b.raw("isCompactSummary", []byte("true"))
 	}

@@ -239,6 +239,28 @@ func TestClineEdits(t *testing.T) {
 	if !ok || !aside.Items[0].Fragment || !out.Fragment {
 		t.Errorf("%v %s", ok, show(&out))
 	}
+	// A block says no name of its tool: that is the call's, before and after an edit.
+	array := mustDecode(t, `[{"role":"user","content":"Go","ts":1},
+		{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"read_file","input":{}}],"ts":2,"modelInfo":{"modelId":"m"}},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"A"}],"ts":3}]`, Options{})
+	for _, c := range []struct {
+		d          *Document
+		item, part int
+		want       string
+	}{
+		{sdk, 2, 0, ` user | result #t1 bash "[gone]" failed | result #t2 ask_followup_question "<answer>r2</answer>" | other "<environment_details>\n# Time\n</environment_details>" [fragment]`},
+		{array, 2, 0, ` user | result #t1 read_file "[gone]" [fragment]`},
+	} {
+		out, ok = c.d.Writer.WithParts(&c.d.Items[c.item], []transcript.Edit{{Part: c.part, Text: "[gone]"}})
+		if got := show(&out); !ok || c.d.Format != "cline" || !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s %v %s, want %s", c.d.Format, ok, got, c.want)
+		}
+	}
+	// A call that waits for nothing waits for nothing in an item that was edited.
+	out, ok = native.Writer.WithParts(&native.Items[3], []transcript.Edit{{Part: 1, Text: `{"x":1}`}})
+	if !ok || !out.Parts[0].Server || out.Parts[0].Server != native.Items[3].Parts[0].Server {
+		t.Errorf("%v %s", ok, show(&out))
+	}
 	// A text is one, whatever it looks like.
 	out = native.Writer.WithText(&native.Items[2], "[read_file for 'a'] Result:\nA")
 	if got := show(&out); !strings.HasSuffix(got, ` user | text "[read_file for 'a'] Result:\nA" [fragment]`) {

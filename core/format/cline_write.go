@@ -151,7 +151,7 @@ func (w clineWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (tr
 }
 
 // paired gives the parts of an item that was read alone what they were in the
-// history: the ids of calls and results, and which of them are none. gone says
+// history: the ids and names of calls and results, and which of them are none. gone says
 // which parts are not there any more.
 func paired(was *transcript.Item, now transcript.Item, gone func(int) bool) transcript.Item {
 	n := 0
@@ -166,11 +166,14 @@ func paired(was *transcript.Item, now transcript.Item, gone func(int) bool) tran
 		p := &now.Parts[n]
 		n++
 		switch {
-		case p.Kind != transcript.Call && p.Kind != transcript.Result || p.ID != "":
+		case p.Kind != transcript.Call && p.Kind != transcript.Result:
 		case old.Kind == transcript.Text:
 			plainResult(&now, p)
 		case old.Kind == p.Kind:
-			p.ID, p.Name, p.Server = old.ID, old.Name, old.Server
+			p.Name, p.Server = old.Name, old.Server // a block has its id, and seldom the name
+			if p.ID == "" {
+				p.ID = old.ID
+			}
 		}
 	}
 	now.Fragment = was.Fragment

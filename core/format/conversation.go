@@ -23,6 +23,7 @@ type history struct {
 	path    string // "[3].traj"
 	pointer string // "/3/traj"
 	holder  *holder
+	above   *history // the object that the list stands in, where a pointer led through it
 }
 
 // holder is what an object says of itself: the format whose conversation it
@@ -57,6 +58,19 @@ func (h history) held() (history, bool) {
 		return held, true
 	}
 	return h, false
+}
+
+// named is the list h, which a pointer named, with what the object around it says
+// of its format. Where the caller says another one, that holds.
+func (h history) named(format string) history {
+	if h.above == nil {
+		return h
+	}
+	held, ok := h.above.held()
+	if !ok || held.pointer != h.pointer || format != "" && format != Auto && format != held.holder.format.Name {
+		return h
+	}
+	return held
 }
 
 // isItem reports whether any format takes e for one of its items: it has a role,
@@ -190,7 +204,7 @@ func (s *source) lineHistory(i int) history {
 // Conversation is one of several in a file.
 type Conversation struct {
 	Pointer string // what Options.Conversation takes
-	Items   int    // elements of the list, members of a tree
+	Items   int    // elements of the list; of a tree, those on the way that was taken last
 	Bytes   int
 }
 
@@ -217,6 +231,14 @@ type severalError struct {
 func (e *severalError) Error() string { return e.told.Error() }
 func (e *severalError) Unwrap() error { return e.told }
 
+// items is how many items the conversation h has.
+func (h history) items() int {
+	if h.holder != nil && h.holder.member == "" && h.holder.format.count != nil {
+		return h.holder.format.count(h.v)
+	}
+	return h.v.Len()
+}
+
 // named is how many conversations an error names.
 const named = 200
 
@@ -225,7 +247,7 @@ func several(all []history) error {
 	fmt.Fprintf(&b, "holds %d conversations, choose one with conversation: ", len(all))
 	e := &severalError{}
 	for i, h := range all {
-		c := Conversation{h.pointer, h.v.Len(), h.v.to() - h.v.from()}
+		c := Conversation{h.pointer, h.items(), h.v.to() - h.v.from()}
 		e.all = append(e.all, c)
 		switch {
 		case i == named:
@@ -264,7 +286,7 @@ func (s *source) resolve(pointer string) (history, error) {
 		}
 	}
 	for n, step := range steps {
-		next := history{}
+		next, above := history{}, h
 		switch h.v.Kind() {
 		case rawjson.Array:
 			i, ok := index(step, h.v.Len())
@@ -289,7 +311,9 @@ func (s *source) resolve(pointer string) (history, error) {
 		if !next.v.Exists() {
 			return bad("is not there: step %d leads nowhere", n+1)
 		}
-		h = next
+		if h = next; above.v.Is(rawjson.Object) {
+			h.above = &above
+		}
 	}
 	if !h.v.Is(rawjson.Array) && !h.v.Is(rawjson.Object) {
 		return bad("is %s, a list of messages is wanted", h.v.Kind())

@@ -55,7 +55,7 @@ func (c *converter) item(i int) {
 	}
 	if role != transcript.Assistant {
 		if text := said(it.Parts); text != "" {
-			c.message(role, text, i, nil)
+			c.message(role, text, i, nil, nil)
 		}
 		return
 	}
@@ -97,13 +97,23 @@ func (c *converter) answer(i, from, to int) {
 	if text == "" && len(calls) == 0 {
 		return
 	}
-	c.message(transcript.Assistant, text, i, calls)
-	for _, j := range calls {
-		c.result(i, j)
+	ids := make([]string, len(calls))
+	seen := make(map[string]bool, len(calls))
+	for n, j := range calls {
+		id := c.t.Items[i].Parts[j].ID
+		if seen[id] { // the API takes an id but once in a message
+			id = ""
+		}
+		ids[n] = callID(id, i, j)
+		seen[ids[n]] = true
+	}
+	c.message(transcript.Assistant, text, i, calls, ids)
+	for n, j := range calls {
+		c.result(i, j, ids[n])
 	}
 }
 
-func (c *converter) message(role transcript.Role, text string, i int, calls []int) {
+func (c *converter) message(role transcript.Role, text string, i int, calls []int, ids []string) {
 	m := newBody()
 	m.str("role", string(role))
 	if text != "" {
@@ -113,8 +123,8 @@ func (c *converter) message(role transcript.Role, text string, i int, calls []in
 	}
 	if len(calls) > 0 {
 		m.array("tool_calls")
-		for _, j := range calls {
-			m.element(c.call(i, j))
+		for n, j := range calls {
+			m.element(c.call(i, j, ids[n]))
 		}
 		m.endArray()
 	}
@@ -139,7 +149,7 @@ func said(parts []transcript.Part) string {
 	return strings.Join(texts, "\n")
 }
 
-func (c *converter) call(i, j int) []byte {
+func (c *converter) call(i, j int, id string) []byte {
 	p := &c.t.Items[i].Parts[j]
 	fn := newBody()
 	name := p.Name
@@ -150,7 +160,7 @@ func (c *converter) call(i, j int) []byte {
 	fn.key("arguments")
 	fn.buf = rawjson.AppendQuote(fn.buf, p.Text)
 	b := newBody()
-	b.str("id", callID(p.ID, i, j))
+	b.str("id", id)
 	b.str("type", "function")
 	b.raw("function", fn.end())
 	return b.end()
@@ -164,14 +174,14 @@ func callID(id string, i, j int) string {
 	return "call_" + strconv.Itoa(i) + "_" + strconv.Itoa(j)
 }
 
-func (c *converter) result(i, j int) {
+func (c *converter) result(i, j int, id string) {
 	text := unanswered
 	if ref, ok := c.pairs.result[transcript.Ref{Item: i, Part: j}]; ok {
 		text = c.t.Items[ref.Item].Parts[ref.Part].Text
 	}
 	b := newBody()
 	b.str("role", "tool")
-	b.str("tool_call_id", callID(c.t.Items[i].Parts[j].ID, i, j))
+	b.str("tool_call_id", id)
 	b.key("content")
 	b.buf = rawjson.AppendQuote(b.buf, text)
 	c.body.element(b.end())

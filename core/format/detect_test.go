@@ -73,6 +73,12 @@ func TestErrors(t *testing.T) {
 		{"part of a name", "[]", Options{Format: "Anthropic"}, "unknown_format", `format: unknown format "Anthropic", did you mean anthropic-messages?`},
 		{"the log of a user interface", `{"ts":"t","dir":"to_tui","kind":"codex_event","payload":{}}` + "\n" + `{"ts":"t","dir":"from_tui","kind":"op"}`, Options{}, "unsupported_format", "transcript: is the log of the Codex TUI (line 1: dir is to_tui or from_tui), which is not supported yet; supported are openai-chat, "},
 		{"another agent", `{"type":"context.append_message","message":{"role":"user"}}` + "\n" + `{"type":"turn.prompt"}`, Options{}, "unsupported_format", "transcript: is a session of Kimi CLI (line 1: type is context.append_message), which"},
+		{
+			"lines of Grok, with reasoning", `{"type":"system","content":"s"}` + "\n" + `{"type":"user","content":"a"}` + "\n" + `{"type":"reasoning","id":"rs","summary":[],"encrypted_content":"RQ=="}` + "\n" +
+				`{"type":"assistant","content":"b","tool_calls":[{"id":"c"}]}` + "\n" + `{"type":"tool_result","tool_call_id":"c","content":"d"}`,
+			Options{},
+			"unsupported_format", "transcript: is a session of Grok (line 2: its lines say who speaks by their type), which",
+		},
 		{"no such name", "[]", Options{Format: "zzzzzzzzzz"}, "unknown_format", `format: unknown format "zzzzzzzzzz", supported are openai-chat, openai-responses, anthropic-messages, `},
 		{"an answer", `{"object":"response","output":[]}`, Options{}, "not_a_history", "transcript: is a single answer (its object is response), no history: there is nothing to compact"},
 		{"an answer, named", `{"object":"response","output":[]}`, Options{Format: "openai-responses"}, "not_a_history", "transcript: is a single answer (its object is response)"},

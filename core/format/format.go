@@ -59,6 +59,7 @@ type Info struct {
 	Provider string
 	Shapes   []string
 	Write    string            // "edit": in the input's shape; "append": the input and our lines
+	Edited   []string          // the shapes that are edited though Write is "append", nil for none
 	Rules    []transcript.Rule // as All gives them: those that Validate checks
 }
 
@@ -114,6 +115,9 @@ type format struct {
 	// that is known, "" for every other object. It wins over what the items look
 	// like. A look at a few members, nil where the format has no such object.
 	holds func(o object) (member, sign string)
+	// count is how many items an object has that is a conversation itself, nil
+	// where items stand in a list.
+	count func(o object) int
 	// item reports whether e is an item of the format, for items that have no
 	// role. A look at a few members; nil where all of them have one.
 	item func(e value) bool

@@ -17,6 +17,8 @@ func geminiCLIFormat() *format {
 		Info: Info{
 			Name: "gemini-cli", Title: "Gemini CLI session", Provider: "google",
 			Shapes: []string{shapeRequest, shapeArray, shapeLog}, Write: "append",
+			// One JSON object has no end to write lines at; the CLI itself writes it anew.
+			Edited: []string{shapeRequest, shapeArray},
 		},
 		family:  transcript.Chat,
 		rules:   geminiHarnessRefusals(),

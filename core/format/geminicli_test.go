@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +125,28 @@ func TestGeminiCLIDetect(t *testing.T) {
 		wantError(t, c.src, Options{}, "invalid_request", c.msg)
 	}
 	wantError(t, `{"a":1}`+"\n"+`{"b":1}`, Options{Format: "gemini-cli"}, "invalid_request", "transcript: line 1, column 1: the item is no line of gemini-cli")
+}
+
+// What the list of formats says of a session of one object is what becomes of it:
+// it is edited, since a line behind it would be no JSON. A log is added to.
+func TestGeminiCLIWritten(t *testing.T) {
+	f := find("gemini-cli")
+	for _, c := range []struct{ src, plan string }{{cliSession, "n 3"}, {`[{"id":"a","type":"user","content":"x"},{"id":"b","type":"gemini","content":"y"}]`, "n 1"}, {cliLines, "n 2"}} {
+		d := mustDecode(t, c.src, Options{})
+		out, err := d.Encode(entriesOf(d, c.plan))
+		if err != nil {
+			t.Fatal(err)
+		}
+		edited := slices.Contains(f.Edited, d.Verdict.Shape)
+		if edited != json.Valid(out) || edited == strings.HasPrefix(string(out), c.src) || edited == (d.Verdict.Shape == shapeLog) {
+			t.Errorf("%s: edited: %v, written as %s", d.Verdict.Shape, edited, out)
+		}
+	}
+	for _, shape := range f.Edited {
+		if !slices.Contains(f.Shapes, shape) || f.Write != "append" {
+			t.Errorf("%s is no shape of it", shape)
+		}
+	}
 }
 
 func TestGeminiCLIEdits(t *testing.T) {

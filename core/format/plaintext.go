@@ -71,8 +71,13 @@ func decodePlainText(s *sample, f *format, opt Options) (*Document, error) {
 	if len(marks) > MaxItems {
 		return nil, tooLarge("has more than " + count(MaxItems, "turn"))
 	}
+	first := bytes.IndexByte(text, '\n')
 	c := &plainTextCodec{from: s.src.from, to: s.src.to, preamble: marks[0].start}
-	w := plainTextWriter{style: marks[0].style, learned: learned(marks), labels: map[transcript.Role]string{}}
+	w := plainTextWriter{
+		style: marks[0].style, learned: learned(marks), labels: map[transcript.Role]string{},
+		crlf: first > 0 && text[first-1] == '\r',
+	}
+	c.ending = w.ended("\n")
 	t := &transcript.Transcript{}
 	for i, m := range marks {
 		end := len(text)
@@ -113,6 +118,7 @@ func pairSilentCalls(items []transcript.Item) {
 
 type plainTextCodec struct {
 	converted
+	ending   string   // of lines
 	from, to int      // of the text in the source
 	preamble int      // what stands before the first turn, within the text
 	gaps     [][]byte // the white space behind each turn
@@ -134,7 +140,7 @@ func (c *plainTextCodec) splice(src []byte, t *transcript.Transcript, entries []
 			gap = c.gaps[e.From]
 		}
 		if i < len(entries)-1 && bytes.IndexByte(gap, '\n') < 0 {
-			gap = []byte{'\n'}
+			gap = []byte(c.ending)
 		}
 		out = append(out, gap...)
 	}

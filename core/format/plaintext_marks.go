@@ -16,9 +16,13 @@ type markStyle uint8
 
 const (
 	colon    markStyle = iota // "User: text", "**User:** text", "[user] text"
+	corner                    // "【ユーザー】", with the text behind it or below
 	bold                      // "**User**", "_**User (2026-01-01)**_" on a line of its own
 	heading1                  // "# User", and so on to heading1+5
 )
+
+// inline reports whether the text may begin on the line of the mark.
+func (s markStyle) inline() bool { return s == colon || s == corner }
 
 type turnMark struct {
 	style       markStyle
@@ -50,7 +54,7 @@ func findMarks(text []byte, told bool) []turnMark {
 		} else if !inside {
 			if m, ok := readMark(text[at:min(next, at+longestMark)], next-at > longestMark); ok {
 				m.start, m.line = at, line
-				if m.text += at; m.style != colon {
+				if m.text += at; !m.style.inline() {
 					m.text = next
 				}
 				byStyle[m.style] = append(byStyle[m.style], m)
@@ -109,7 +113,20 @@ func readMark(l []byte, cut bool) (turnMark, bool) {
 			return turnMark{style: bold, name: name, role: role}, true
 		}
 	}
-	for _, open := range []struct{ before, after string }{{"**", ":**"}, {"**", "**:"}, {"**", "：**"}, {"[", "]"}, {"", ":"}, {"", "："}} {
+	for _, open := range []struct {
+		before, after string
+		style         markStyle
+	}{
+		{"【", "】:", corner},
+		{"【", "】：", corner},
+		{"【", "】", corner},
+		{"**", ":**", colon},
+		{"**", "**:", colon},
+		{"**", "：**", colon},
+		{"[", "]", colon},
+		{"", ":", colon},
+		{"", "：", colon},
+	} {
 		rest, ok := strings.CutPrefix(s, open.before)
 		if !ok {
 			continue
@@ -124,7 +141,7 @@ func readMark(l []byte, cut bool) (turnMark, bool) {
 			for text < len(l) && (l[text] == ' ' || l[text] == '\t') {
 				text++
 			}
-			return turnMark{style: colon, name: name, role: role, text: text}, true
+			return turnMark{style: open.style, name: name, role: role, text: text}, true
 		}
 	}
 	return turnMark{}, false
@@ -144,14 +161,14 @@ func emphasised(s string) (string, bool) {
 }
 
 // speakerName is the name in a heading: without a number before it ("1. user") and
-// what stands in brackets behind it (a time, a model).
+// what stands in brackets behind it (a time, a model), and out of "【】".
 func speakerName(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(strings.TrimLeft(s, "0123456789"), ". ")
 	if i := strings.IndexAny(s, "(（"); i > 0 {
 		s = s[:i]
 	}
-	return fold(strings.TrimRight(s, ":： "))
+	return fold(strings.Trim(strings.TrimRight(s, ":： "), "【】"))
 }
 
 func fold(name string) string {
@@ -164,7 +181,7 @@ func fold(name string) string {
 func roleOf(name string) transcript.Role {
 	name = strings.TrimRight(name, "0123456789 ")
 	switch name {
-	case "user", "human", "you", "me", "question", "q", "ユーザー", "ユーザ", "人間", "私", "自分", "質問", "質問者":
+	case "user", "human", "you", "me", "question", "q", "ユーザー", "ユーザ", "人間", "私", "自分", "あなた", "利用者", "質問", "質問者":
 		return transcript.User
 	case "assistant", "ai", "bot", "agent", "model", "answer", "a", "chatgpt", "gpt", "gpt-", "claude", "gemini", "copilot",
 		"llm", "アシスタント", "回答", "回答者", "応答":

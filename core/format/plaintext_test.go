@@ -47,6 +47,15 @@ func TestPlainText(t *testing.T) {
 		{"an exporter's bold lines", plainBold, []string{"user|text|Plan it.//---", "assistant|text|<details>/Tool use/</details>"}},
 		{"an answer that is nothing but a call", plainTool, []string{"user|text|my id is u1", "assistant|call|", "tool|result|", "assistant|text|Found."}},
 		{"Japanese names", plainJa, []string{"user|text|テストは？", "assistant|text|通りました。/続けます。", "user|text|はい"}},
+		{"names of a person", "あなた: やあ\nChatGPT: はい\n利用者：次\nChatGPT: どうぞ\n", []string{"user|text|やあ", "assistant|text|はい", "user|text|次", "assistant|text|どうぞ"}},
+		{
+			"names in corners", "前書き\n【ユーザー】\nテストは？\n\n【アシスタント】通りました。\n【回路】図\nQ: 例\n【ユーザー】：はい\n【アシスタント】: 了解\n",
+			[]string{"user|text|テストは？", "assistant|text|通りました。/【回路】図/Q: 例", "user|text|はい", "assistant|text|了解"},
+		},
+		{"headings in corners", "## 【ユーザー】\nやあ\n## 【アシスタント】\nはい", []string{"user|text|やあ", "assistant|text|はい"}},
+		// In a text whose marks are names with a colon they are headings of an answer.
+		{"corners within an answer", "User: どう？\nAssistant: こう。\n【回答】\nはい\nUser: 次\n", []string{"user|text|どう？", "assistant|text|こう。/【回答】/はい", "user|text|次"}},
+		{"lines that end in CRLF", "user: a\r\nb\r\nassistant: c\r\n\r\nd\r\n", []string{"user|text|a/b", "assistant|text|c//d"}},
 		{"what a web page gives", "You said:\nhi\nChatGPT said:\nhello\nYou said:\nbye\n", []string{"user|text|hi", "assistant|text|hello", "user|text|bye"}},
 		{"numbered headings", "### 1. user (2026)\nhi\n### 2. assistant\nhello\n### 3. user (2026)\nok", []string{"user|text|hi", "assistant|text|hello", "user|text|ok"}},
 		{"a fence that nobody closes hides nothing", "user: see ```\n```\nassistant: ok\nuser: bye\n", []string{"user|text|see ```/```", "assistant|text|ok", "user|text|bye"}},
@@ -94,6 +103,42 @@ func TestPlainTextSafe(t *testing.T) {
 	}
 }
 
+// What is new has the line ends of the text: in what is said, in marks that it has
+// none of, and behind a turn that had none.
+func TestPlainTextLineEnds(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		role transcript.Role
+		want string
+	}{
+		{"user: a\nb\nassistant: c", transcript.User, "assistant: c\nuser: N\nM\r\nL\nassistant: c"},
+		{"user: a\nb\nassistant: c", transcript.Tool, "assistant: c\nTool: N\nM\r\nL\nassistant: c"},
+		{"## User\n\na\n\n## Assistant\n\nc", transcript.System, "## Assistant\n\nc\n\n## System\n\nN\nM\r\nL\n\n## Assistant\n\nc"},
+		{"**User**\na\n**Assistant**\nc", transcript.User, "**Assistant**\nc\n**User**\nN\nM\r\nL\n**Assistant**\nc"},
+		{"【User】\na\n【Assistant】\nc", transcript.Tool, "【Assistant】\nc\n【Tool】\nN\nM\r\nL\n【Assistant】\nc"},
+	} {
+		for _, ending := range []string{"\n", "\r\n"} {
+			src, want := c.src, c.want
+			if ending == "\r\n" { // a text has one kind of line end
+				src, want = strings.ReplaceAll(src, "\n", ending), strings.ReplaceAll(strings.ReplaceAll(want, "\r\n", "\n"), "\n", ending)
+			}
+			d := mustDecode(t, src, Options{})
+			m := d.Writer.Message(c.role, "N\nM\r\nL")
+			out, err := d.Encode([]transcript.Entry{{From: 1}, {From: -1, New: &m}, {From: 1}})
+			if err != nil || string(out) != want {
+				t.Errorf("%v: written %q, want %q", err, out, want)
+			}
+			text := "N\nM\nL"
+			if ending == "\n" {
+				text = "N\nM\r\nL" // nothing of it is known to be a line end
+			}
+			if got := m.Text(); got != text {
+				t.Errorf("the new turn says %q, want %q", got, text)
+			}
+		}
+	}
+}
+
 // Text in which nobody is named, or only one side, is no transcript.
 func TestPlainTextRefused(t *testing.T) {
 	for _, src := range []string{"Just a note.\nWith two lines.", "user: a\nuser: b\n", "Note: this\nWarning: that\n", "## Steps\n\n## More\n", `{"role": "user", `} {
@@ -107,5 +152,5 @@ func TestPlainTextRefused(t *testing.T) {
 }
 
 func FuzzPlainText(f *testing.F) {
-	fuzz(f, "plain-text", plainColon, plainHeads, plainBold, plainTool, plainJa, "user:\nassistant:\n", "user: a\r\nassistant: b\r\n", "```\n[{\"role\":\"user\",\"content\":\"a\"}]\n```")
+	fuzz(f, "plain-text", plainColon, plainHeads, plainBold, plainTool, plainJa, "user:\nassistant:\n", "user: a\r\nassistant: b\r\n", "【ユーザー】\r\na\r\n【アシスタント】b\r\n", "```\n[{\"role\":\"user\",\"content\":\"a\"}]\n```")
 }

@@ -13,6 +13,7 @@ type plainTextWriter struct {
 	style   markStyle
 	learned string                     // the name of a person that only the text gives
 	labels  map[transcript.Role]string // the newest mark of each role, as it stands
+	crlf    bool                       // lines of the text end with "\r\n"
 }
 
 // read makes an item of a turn whose text begins at an offset.
@@ -20,7 +21,11 @@ func (w plainTextWriter) read(raw []byte, text int, role transcript.Role) transc
 	it := transcript.Item{Raw: raw, Role: role}
 	said := bytes.TrimRight(raw[text:], " \t\r\n")
 	if len(said) > 0 {
-		it.Parts = []transcript.Part{{Kind: transcript.Text, Text: strings.ToValidUTF8(string(said), "\uFFFD"), Start: text, End: text + len(said)}}
+		s := strings.ToValidUTF8(string(said), "\uFFFD")
+		if w.crlf { // how a line ends is none of what is said
+			s = strings.ReplaceAll(s, "\r\n", "\n")
+		}
+		it.Parts = []transcript.Part{{Kind: transcript.Text, Text: s, Start: text, End: text + len(said)}}
 	}
 	it.Empty = len(said) == 0
 	mark(&it)
@@ -47,11 +52,14 @@ func (w plainTextWriter) label(role transcript.Role) (string, transcript.Role) {
 		}
 		role = transcript.User
 	}
-	if w.style == colon {
+	switch w.style {
+	case colon:
 		return name + ": ", role
-	}
-	if w.style == bold {
+	case corner:
+		return "【" + name + "】\n", role
+	case bold:
 		return "**" + name + "**\n\n", role
+	default: // a heading
 	}
 	return strings.Repeat("#", int(w.style-heading1)+1) + " " + name + "\n\n", role
 }
@@ -63,7 +71,16 @@ func (w plainTextWriter) Message(role transcript.Role, text string) transcript.I
 }
 
 func (w plainTextWriter) turn(label, text string, role transcript.Role) transcript.Item {
-	return w.read([]byte(label+strings.TrimRight(w.safe(text), " \t\r\n")), len(label), role)
+	label = w.ended(label)
+	return w.read([]byte(label+w.ended(strings.TrimRight(w.safe(text), " \t\r\n"))), len(label), role)
+}
+
+// ended is text with the line ends of the whole.
+func (w plainTextWriter) ended(text string) string {
+	if !w.crlf {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
 // WithText is the turn with its mark and another text.
@@ -84,7 +101,7 @@ func (w plainTextWriter) labelOf(it *transcript.Item) string {
 // closed is a mark behind which text can stand: one on a line of its own has its
 // line end, also where the text ended with it.
 func (w plainTextWriter) closed(label string) string {
-	if w.style != colon && !strings.HasSuffix(label, "\n") {
+	if !w.style.inline() && !strings.HasSuffix(label, "\n") {
 		label += "\n\n"
 	}
 	return label

@@ -33,7 +33,14 @@ func responsesFormat() *format {
 
 func sniffResponses(s *sample) finding {
 	var f finding
+	grok := false
+	for _, e := range s.list.elems {
+		grok = grok || grokLine(e, str(e, "type"))
+	}
 	for i, e := range s.list.elems {
+		if grok && str(e, "type") == "reasoning" {
+			continue // Grok logs the reasoning of this very API
+		}
 		if sign := responsesSign(e); sign != "" {
 			f.element(s, i, sign)
 		}

@@ -13,12 +13,13 @@ type provider struct {
 	roles []transcript.Role // known_roles; none: any
 	first transcript.Role   // first_role
 	apart bool              // under alternation, results are of no role that a text could have
+	pairs bool              // the provider's own tools are looked at, too
 	rules []transcript.Rule
 }
 
 // refusals is the table as Validate reads it.
 func (p provider) refusals() transcript.Rules {
-	r := transcript.Rules{Provider: p.name, Roles: p.roles, FirstRole: p.first, ResultsApart: p.apart, Listed: p.rules}
+	r := transcript.Rules{Provider: p.name, Roles: p.roles, FirstRole: p.first, ResultsApart: p.apart, ServerPairs: p.pairs, Listed: p.rules}
 	for i := range p.rules {
 		r.Refuse(p.rules[i].Code)
 	}
@@ -60,7 +61,7 @@ func responsesRefusals() transcript.Rules {
 			{Code: "known_roles", Text: "Roles of messages are system, developer, user and assistant; outputs are items without a role.", Source: "error 400: Supported values are: 'assistant', 'system', 'developer', and 'user'"},
 			{Code: "calls_answered", Text: "Each function call has an output with its call_id, anywhere behind it.", Source: "error 400: No tool output found for function call"},
 			{Code: "results_called", Text: "Each output has a call with its call_id before it.", Source: "error 400: No tool call found for function call output with call_id"},
-			{Code: "reasoning_with_item", Text: "A reasoning item stands directly before the item that it led to, and that item does not stand without it.", Source: "error 400: of type 'reasoning' was provided without its required following item"},
+			{Code: "reasoning_with_item", Text: "A reasoning item with an id stands directly before the item that it led to, and that item does not stand without it.", Source: "error 400: of type 'reasoning' was provided without its required following item"},
 			{Code: "ids_present", Text: "An output names the call that it answers.", Source: "error 400: Missing required parameter: 'input[0].call_id'"},
 			{Code: "unique_item_ids", Text: "Two items do not share an id.", Source: "error 400: Duplicate item found with id"},
 		},
@@ -74,12 +75,13 @@ func anthropicRefusals() transcript.Rules {
 		name:  "anthropic",
 		roles: []transcript.Role{transcript.User, transcript.Assistant, transcript.System},
 		first: transcript.User,
+		pairs: true,
 		rules: []transcript.Rule{
 			{Code: "known_roles", Text: "Roles are user and assistant; system stands in the middle only under a beta.", Source: "docs.claude.com/en/api/messages"},
 			{Code: "first_role", Text: "The first message is a user message, but for one that begins with a compaction block.", Source: "error 400: first message must use the \"user\" role"},
-			{Code: "calls_answered", Text: "Each tool_use block has a tool_result block in the next user turn.", Source: "error 400: `tool_use` ids were found without `tool_result` blocks immediately after"},
-			{Code: "results_called", Text: "Each tool_result block answers a tool_use block of the turn before, and each of those has but one.", Source: "error 400: unexpected `tool_use_id` found in `tool_result` blocks; error 400: each tool_use must have a single result"},
-			{Code: "results_in_user", Text: "tool_result blocks stand in the user turn behind their calls, before any text of it.", Source: "platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls"},
+			{Code: "calls_answered", Text: "Each tool_use block has a tool_result block in the next user turn, and the call of a server tool its own result.", Source: "error 400: `tool_use` ids were found without `tool_result` blocks immediately after"},
+			{Code: "results_called", Text: "Each tool_result block answers a tool_use block of the turn before, each of those has but one, and the result of a server tool has its call before it.", Source: "error 400: unexpected `tool_use_id` found in `tool_result` blocks; error 400: each tool_use must have a single result; error 400: Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it"},
+			{Code: "results_in_user", Text: "tool_result blocks stand in the user turn behind their calls, before any text of it; those of server tools in the assistant turn of theirs.", Source: "platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls"},
 			{Code: "not_empty", Text: "Messages have content, but for a last assistant message.", Source: "error 400: all messages must have non-empty content"},
 			{Code: "text_not_blank", Text: "A text block holds more than white space.", Source: "error 400: text content blocks must contain non-whitespace text"},
 			{Code: "thinking_first", Text: "An assistant message that holds thinking begins with it; where the request turns thinking on, so does the one that the last tool results answer.", Source: "error 400: If an assistant message contains any thinking blocks, the first block must be thinking; platform.claude.com/docs/en/build-with-claude/extended-thinking"},

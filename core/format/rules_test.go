@@ -17,8 +17,9 @@ func sound() map[string]string {
 		"openai-responses": `[{"role":"developer","content":"d"},{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"u"}]},
 			{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"},{"type":"function_call","id":"fc_1","call_id":"a","name":"f","arguments":"{}"},
 			{"type":"function_call","call_id":"b","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"b","output":"r"},{"role":"user","content":"u"},
-			{"type":"function_call_output","call_id":"a","output":"r"},{"role":"assistant","content":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}]`,
+			{"type":"reasoning","summary":[],"encrypted_content":"F"},{"type":"function_call_output","call_id":"a","output":"r"},{"role":"assistant","content":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}]`,
 		"anthropic-messages": `{"model":"m","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":5},"messages":[{"role":"user","content":"u"},{"role":"user","content":"u"},
+			{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}]},{"role":"assistant","content":[{"type":"web_search_tool_result","tool_use_id":"s1","content":[]},{"type":"text","text":"t"}]},{"role":"user","content":"u"},
 			{"role":"assistant","content":[{"type":"thinking","thinking":"h","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"r"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"},{"type":"text","text":"t"}]}]}`,
 		"bedrock-converse": `{"modelId":"m","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},"messages":[{"role":"user","content":[{"text":"u"}]},
@@ -44,6 +45,9 @@ func broken() []struct{ format, code, src string } {
 		use  = `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}`
 		gave = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}`
 
+		search = `{"type":"server_tool_use","id":"s","name":"web_search","input":{"query":"q"}}`
+		found  = `{"type":"web_search_tool_result","tool_use_id":"s","content":[]}`
+
 		bu    = `{"role":"user","content":[{"text":"u"}]}`
 		ba    = `{"role":"assistant","content":[{"text":"a"}]}`
 		buse  = `{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}`
@@ -61,6 +65,7 @@ func broken() []struct{ format, code, src string } {
 		{chat, "calls_answered", `[` + u + `,` + call + `,` + u + `]`},
 		{chat, "results_called", `[` + u + `,{"role":"tool","tool_call_id":"a","content":"r"}]`},
 		{chat, "results_called", `[` + u + `,` + call + `,{"role":"tool","tool_call_id":"a","content":"r"},{"role":"tool","tool_call_id":"a","content":"r"}]`},
+		{chat, "results_called", `[` + u + `,{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f"}},{"id":"a","function":{"name":"f"}}]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"tool","tool_call_id":"a","content":"r"}]`},
 		{chat, "ids_present", `[` + u + `,{"role":"assistant","tool_calls":[{"function":{"name":"f"}}]},{"role":"tool","content":"r"}]`},
 		{chat, "not_null", `[{"role":"user","content":null}]`},
 		{chat, "not_null", `[{"role":"user","content":[]}]`},
@@ -82,6 +87,11 @@ func broken() []struct{ format, code, src string } {
 		{anthropic, "results_called", `[` + u + `,` + use + `,` + gave + `,` + gave + `]`},
 		{anthropic, "results_in_user", `[` + u + `,` + use + `,{"role":"user","content":[{"type":"text","text":"t"},{"type":"tool_result","tool_use_id":"a"}]}]`},
 		{anthropic, "results_in_user", `[` + u + `,` + use + `,` + u + `,` + gave + `]`},
+		{anthropic, "results_in_user", `[` + u + `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_result","tool_use_id":"a"}]},` + u + `]`},
+		{anthropic, "results_in_user", `[` + u + `,` + use + `,{"role":"assistant","content":[{"type":"tool_result","tool_use_id":"a"}]},` + u + `]`},
+		{anthropic, "results_in_user", `[` + u + `,{"role":"assistant","content":[` + search + `]},` + u + `,{"role":"assistant","content":[` + found + `]}]`},
+		{anthropic, "results_called", `[` + u + `,{"role":"assistant","content":[` + found + `,{"type":"text","text":"t"}]},` + u + `]`},
+		{anthropic, "calls_answered", `[` + u + `,{"role":"assistant","content":[` + search + `]},` + u + `]`},
 		{anthropic, "not_empty", `[{"role":"user","content":""}]`},
 		{anthropic, "text_not_blank", `[{"role":"user","content":[{"type":"text","text":" \n"}]}]`},
 		{anthropic, "text_not_blank", `[{"role":"user","content":" "}]`},

@@ -84,7 +84,7 @@ func (s *source) sample(opt Options, first bool) (*sample, error) {
 			return nil, err
 		}
 		if h.v.Is(rawjson.Array) {
-			return s.of(h), nil
+			return s.of(h.named(opt.Format)), nil
 		}
 		return s.within(h, detect, first)
 	}

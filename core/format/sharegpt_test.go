@@ -196,8 +196,13 @@ func TestShareMedia(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	cleared, ok := d.Writer.WithParts(&d.Items[2], []transcript.Edit{{Part: 1, Text: "[a]"}, {Part: 2, Text: "[b]"}})
-	if want := `{"role": "user", "content": "[a][b]And these?"}`; !ok || string(cleared.Raw) != want {
+	// Each stands apart from what stood beside the placeholder, as a word does.
+	if want := `{"role": "user", "content": "[a] [b] And these?"}`; !ok || string(cleared.Raw) != want {
 		t.Errorf("%v %s", ok, cleared.Raw)
+	}
+	spaced := mustDecode(t, strings.Replace(shareImages, `"<image>Who?"`, `"Who?<image>\n"`, 1), Options{})
+	if out, ok := spaced.Writer.WithParts(&spaced.Items[0], []transcript.Edit{{Part: 1, Text: "[a]"}}); !ok || !strings.Contains(string(out.Raw), `"content": "Who? [a]\n"`) {
+		t.Errorf("%v %s", ok, out.Raw) // no space where one stands
 	}
 	if got, want := pictures([]transcript.Entry{{From: 0}, {From: 1}, {From: 2, New: &cleared}, {From: 3}}), `"images": ["1.png"]}`; got != want {
 		t.Errorf("%s, want %s", got, want)

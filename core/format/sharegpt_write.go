@@ -280,11 +280,22 @@ func (w sharegptWriter) withoutFiles(it *transcript.Item, text string, edits []t
 		}
 		for _, m := range w.media {
 			if m.kind == p.Kind {
-				text = strings.Replace(text, m.placeholder, w.plain(e.Text), 1)
+				if before, after, ok := strings.Cut(text, m.placeholder); ok {
+					text = apart(apart(before, w.plain(e.Text)), after)
+				}
 			}
 		}
 	}
 	return text, true
+}
+
+// apart are two texts with white space between them.
+func apart(before, after string) string {
+	const blanks = " \t\r\n"
+	if before == "" || after == "" || strings.ContainsRune(blanks, rune(before[len(before)-1])) || strings.ContainsRune(blanks, rune(after[0])) {
+		return before + after
+	}
+	return before + " " + after
 }
 
 // Joined is false: a turn is one text, and two of them in one could not be told

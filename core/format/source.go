@@ -62,19 +62,42 @@ const byteOrderMark = "\uFEFF"
 func read(src []byte, opt Options) (*source, error) {
 	s := &source{raw: src, text: opt.Text, from: bomLen(src), to: len(src), formats: registry()}
 	err := s.parse()
-	if errors.As(err, &s.broken) {
-		if s.broken.Limit {
-			return nil, tooLarge(s.broken.Msg)
-		}
-		from, to := fence(src[s.from:])
-		inner := &source{raw: src, text: opt.Text, from: s.from + from, to: s.from + to, formats: s.formats}
-		// Somebody who speaks around it quotes it.
-		if to > from && len(findMarks(src[s.from:], false)) == 0 && inner.parse() == nil {
+	switch {
+	case errors.As(err, &s.broken) && s.broken.Limit:
+		return nil, tooLarge(s.broken.Msg)
+	case s.broken != nil || s.lines != nil && s.damaged():
+		if inner := s.fenced(); inner != nil {
 			return inner, nil
 		}
-		return s, nil
+	case err != nil:
+		return nil, err
 	}
-	return s, err
+	return s, nil
+}
+
+// damaged reports whether a line is no JSON.
+func (s *source) damaged() bool {
+	return slices.ContainsFunc(s.lines, func(l line) bool { return !l.value.Exists() })
+}
+
+// fenced is what stands in the Markdown fence of a source, nil where that is not
+// the whole of it: somebody who speaks around a fence quotes what is in it, and
+// JSON outside of one says that the fence is a line that broke.
+func (s *source) fenced() *source {
+	from, to := fence(s.raw[s.from:s.to])
+	if to <= from {
+		return nil
+	}
+	inner := &source{raw: s.raw, text: s.text, from: s.from + from, to: s.from + to, formats: s.formats}
+	for i := range s.lines {
+		if l := &s.lines[i]; l.value.Exists() && (l.start < inner.from || l.start >= inner.to) {
+			return nil
+		}
+	}
+	if len(findMarks(s.raw[s.from:s.to], false)) > 0 || inner.parse() != nil {
+		return nil
+	}
+	return inner
 }
 
 // parse reads the part from:to as one value or as lines.
@@ -119,28 +142,42 @@ func tooLarge(message string) error {
 // fence is the place of the text within the only Markdown fence of src, where
 // that holds more than half of it: somebody's way to paste a transcript.
 func fence(src []byte) (from, to int) {
-	open := false
+	var mark []byte // the run that opened it, nil outside
 	for at := 0; at < len(src); {
 		next := len(src)
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 			next = at + i + 1
 		}
-		if bytes.HasPrefix(bytes.TrimLeft(src[at:next], " "), []byte("```")) {
+		if run := fenceRun(src[at:next]); run != nil {
 			switch {
 			case from == 0:
-				from, open = next, true
-			case open:
-				to, open = at, false
-			default:
+				from, mark = next, run
+			case mark == nil:
 				return 0, 0 // a second fence
+			case bytes.HasPrefix(run, mark): // a run of the other kind, or a shorter one, closes nothing
+				to, mark = at, nil
 			}
 		}
 		at = next
 	}
-	if open || 2*(to-from) < len(src) {
+	if mark != nil || 2*(to-from) < len(src) {
 		return 0, 0
 	}
 	return from, to
+}
+
+// fenceRun is the run of three or more backticks or tildes that a line begins
+// with, nil for none.
+func fenceRun(l []byte) []byte {
+	l = bytes.TrimLeft(l, " ")
+	if len(l) == 0 || l[0] != '`' && l[0] != '~' {
+		return nil
+	}
+	n := len(l) - len(bytes.TrimLeft(l, string(l[0])))
+	if n < 3 {
+		return nil
+	}
+	return l[:n]
 }
 
 // splitLines reads the lines that are not blank, one more than MaxItems at most.
@@ -178,9 +215,12 @@ func splitLines(src []byte, from, to int) []line {
 
 // notJSON is the error for a source that is neither JSON nor lines of it.
 func (s *source) notJSON(e *rawjson.SyntaxError) error {
+	bom := bomLen(s.raw)
+	told := *e
+	told.Offset += s.from - bom // lines count from the source's first, not from that in a fence
 	return &transcript.Error{
 		Code: "invalid_json", Path: "transcript",
-		Message: rawjson.Describe(s.raw[s.from:s.to], e),
+		Message: rawjson.Describe(s.raw[bom:s.to], &told),
 	}
 }
 

@@ -140,6 +140,9 @@ func part(it *transcript.Item, p *transcript.Part, c Counter) int {
 	case transcript.Image:
 		return imageTokens(it, p, c)
 	case transcript.Audio:
+		if p.Bytes == 0 && p.Text == "" {
+			return linked
+		}
 		return audioTokens(p.Bytes)
 	case transcript.Opaque:
 		return quarter(opaqueBytes(it, len(p.Text)))
@@ -148,8 +151,11 @@ func part(it *transcript.Item, p *transcript.Part, c Counter) int {
 			return quarter(sealedBytes(p.End - p.Start))
 		}
 	case transcript.File, transcript.Other:
-		if p.Bytes > 0 {
+		switch {
+		case p.Bytes > 0:
 			return quarter(decoded(p.Bytes)) + c.Count(p.Text)
+		case p.Kind == transcript.File && p.Text == "":
+			return linked
 		}
 		if p.Text == "" && p.Kind == transcript.Other && p.Start >= 0 && p.Start < p.End && p.End <= len(it.Raw) {
 			return rawTokens(it.Raw[p.Start:p.End], c)

@@ -101,6 +101,9 @@ func TestEstimateItem(t *testing.T) {
 		{"unknown item", item(`{"type":"new_thing","a":1}`, "new_thing", transcript.Assistant), 4 + count(`{"type":"new_thing","a":1}`)},
 		{"call", item(`{}`, "", transcript.Assistant, call), 4 + 8 + count("read_file") + count(`{"path":"a.go"}`)},
 		{"result", item(`{}`, "", transcript.Tool, result), 4 + count("package a")},
+		{"link to a file", item(`{}`, "", transcript.User, transcript.Part{Kind: transcript.File}), 4 + 258},
+		{"link to sound", item(`{}`, "", transcript.User, transcript.Part{Kind: transcript.Audio}), 4 + 258},
+		{"a file that is its text", item(`{}`, "", transcript.User, transcript.Part{Kind: transcript.File, Text: "a.pdf"}), 4 + count("a.pdf")},
 		{"link to a picture", item(`{}`, "", transcript.User, transcript.Part{Kind: transcript.Image}), 4 + 765},
 		{"small picture", item(`{}`, "", transcript.User, transcript.Part{Kind: transcript.Image, Detail: "low"}), 4 + 85},
 		// 40,000 characters hold 30,000 bytes

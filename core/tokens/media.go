@@ -20,6 +20,11 @@ const (
 // side.
 const audioBytesPerToken = 1600
 
+// linked is what a file or sound counts that is named by a link or an id alone:
+// the least that it can be. Gemini takes a page of a document for 258 tokens, and
+// a second of a film for some more.
+const linked = 258
+
 // sealedBytes is what Codex takes n characters of encrypted reasoning for.
 func sealedBytes(n int) int { return max(0, n/4*3+n%4*3/4-codexSeal) }
 

@@ -21,6 +21,10 @@ type Pairing struct {
 	// Unanswered are calls without a result that are not open: the conversation
 	// went on without it.
 	Unanswered []Ref
+	// ServerOrphans and ServerUnanswered are those of the provider's own tools
+	// (Part.Server): results without an earlier call, and calls that the turn went
+	// on without a result of. Their items stand alone all the same.
+	ServerOrphans, ServerUnanswered []Ref
 
 	low []int // lowest Start of the items from here on
 }
@@ -39,7 +43,9 @@ func Pair(t *Transcript) *Pairing {
 	for i := range t.Items {
 		m.item(t, i, func(result, call Ref, ok bool) {
 			switch {
-			case !ok && !t.Items[i].Parts[result.Part].Server:
+			case !ok && t.Items[i].Parts[result.Part].Server:
+				p.ServerOrphans = append(p.ServerOrphans, result)
+			case !ok:
 				p.Orphans = append(p.Orphans, result)
 			case ok && call.Item != i:
 				sets.join(call.Item, i)
@@ -108,12 +114,18 @@ func joinReasoning(t *Transcript, sets sets) {
 // no further answer of the model (in Responses items a batch of parallel calls
 // is several items, so there an answer counts only behind a result). One that
 // waits for something outside of the loop is open whatever was said since.
+//
+// A tool of the provider's own may wait for results of the user's tools, several
+// times (code that calls them): only a user's word, and a text of the model in a
+// later message, say that it is done.
 func (p *Pairing) unanswered(t *Transcript, m *matcher) {
-	moved := make([]bool, len(t.Items)+1) // the conversation went on after item i-1
-	var user, generated, behindResult bool
+	moved := make([]bool, len(t.Items)) // the conversation went on after item i
+	spoken := make([]bool, len(t.Items))
+	var user, generated, behindResult, spoke bool
 	for i := len(t.Items) - 1; i >= 0; i-- {
 		it := &t.Items[i]
-		moved[i] = user || behindResult || generated && t.Family != Responses
+		moved[i], spoken[i] = user || behindResult || generated && t.Family != Responses, spoke
+		spoke = spoke || it.Generated() && it.Has(Text) || it.Role == User && !it.Has(Result)
 		switch {
 		case it.Generated():
 			generated = true
@@ -127,7 +139,11 @@ func (p *Pairing) unanswered(t *Transcript, m *matcher) {
 	for _, c := range m.calls {
 		part := &t.Items[c.at.Item].Parts[c.at.Part]
 		switch i := c.at.Item; {
-		case c.taken || part.Server:
+		case c.taken:
+		case part.Server:
+			if spoken[i] && !part.Pending {
+				p.ServerUnanswered = append(p.ServerUnanswered, c.at)
+			}
 		case moved[i] && !part.Pending && !m.waits[c.at]:
 			p.Unanswered = append(p.Unanswered, c.at)
 		default:

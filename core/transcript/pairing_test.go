@@ -6,7 +6,8 @@ import (
 )
 
 // chat builds items from a short hand: u user, a assistant text, s system,
-// Cx a call with id x (several: Cxy), Rx a result, g reasoning.
+// Cx a call with id x (several: Cxy), Rx a result, g reasoning,
+// g- reasoning without an id, Ww a call of the provider's own tool, Vw its result.
 func build(f Family, words ...string) *Transcript {
 	t := &Transcript{Family: f}
 	for _, w := range words {
@@ -19,11 +20,26 @@ func build(f Family, words ...string) *Transcript {
 		case 's':
 			it.Role, it.Parts = System, []Part{{Kind: Text, Text: w}}
 		case 'g':
-			it.Role, it.Type, it.Parts = Assistant, "reasoning", []Part{{Kind: Thinking}}
+			it.Role, it.Type, it.ID, it.Parts = Assistant, "reasoning", "rs_"+w[1:], []Part{{Kind: Thinking}}
+			if w == "g-" {
+				it.ID = ""
+			}
 		case 'C':
 			it.Role = Assistant
 			for _, c := range w[1:] {
 				it.Parts = append(it.Parts, Part{Kind: Call, ID: string(c)})
+			}
+		case 'W', 'V':
+			it.Role = Assistant
+			for _, c := range w[1:] {
+				kind := Part{Kind: Call, ID: string(c), Server: true}
+				switch {
+				case c == '+':
+					kind = Part{Kind: Text, Text: "and"}
+				case w[0] == 'V':
+					kind.Kind = Result
+				}
+				it.Parts = append(it.Parts, kind)
 			}
 		case 'R':
 			it.Role = Tool
@@ -95,7 +111,7 @@ func TestBoundary(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	chat := Rules{Roles: []Role{System, User, Assistant, Tool}, ResultsFollow: true, CallsAnswered: true, ResultsCalled: true, UniqueIDs: true}
-	messages := Rules{Roles: []Role{User, Assistant}, FirstRole: User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true}
+	messages := Rules{Roles: []Role{User, Assistant}, FirstRole: User, ResultsInUser: true, CallsAnswered: true, ResultsCalled: true, NotEmpty: true, ServerPairs: true}
 	responses := Rules{CallsAnswered: true, ResultsCalled: true, ReasoningWithItem: true}
 	for _, c := range []struct {
 		rules  Rules
@@ -116,6 +132,26 @@ func TestValidate(t *testing.T) {
 		{messages, Messages, []string{"s", "u"}, []string{"known_roles [s]"}},
 		{messages, Messages, []string{"u", "Cx", "u", "a", "Rx"}, []string{"results_in_user [Rx]"}},
 		{responses, Responses, []string{"u", "g", "u"}, []string{"reasoning_with_item [g]"}},
+		{responses, Responses, []string{"u", "g-", "g-", "u"}, nil}, // it is by its id that the provider knows what it led to
+		{responses, Responses, []string{"u", "g-", "g", "u"}, []string{"reasoning_with_item [g]"}},
+
+		// The provider's own tools: both halves in one assistant turn, in one message or
+		// in two of them (the turn was paused).
+		{messages, Messages, []string{"u", "Ww", "Vw+", "u"}, nil},
+		{messages, Messages, []string{"u", "Ww"}, nil},
+		{messages, Messages, []string{"u", "Ww", "u"}, []string{"calls_answered [Ww]"}},
+		{messages, Messages, []string{"u", "Wwv", "Vw+"}, []string{"calls_answered [Wwv]"}},
+		{messages, Messages, []string{"u", "Vw+", "u"}, []string{"results_called [Vw+]"}},
+		{messages, Messages, []string{"u", "Ww", "u", "Vw+"}, []string{"results_in_user [Vw+]"}},
+		// Code of the provider that calls the user's tools gives its result behind theirs.
+		{messages, Messages, []string{"u", "Ww", "Cx", "Rx", "Cy", "Ry"}, nil},
+		{messages, Messages, []string{"u", "Ww", "Cx", "Rx", "Cy", "Ry", "Vw+", "u"}, nil},
+		{Rules{ResultsCalled: true, CallsAnswered: true, ResultsInUser: true}, Messages, []string{"Vw+", "Wx", "u", "Vx"}, nil}, // others say nothing of theirs
+
+		// Two calls of one id in a message, each with a result; one that is answered once
+		// is told by the other rule.
+		{Rules{ResultsCalled: true, ResultsFollow: true}, Chat, []string{"Cxx", "Rx", "Rx", "a"}, []string{"results_called [Rx]"}},
+		{Rules{ResultsCalled: true, ResultsFollow: true}, Chat, []string{"Cx", "Rx", "Cx", "Rx"}, nil},
 		{responses, Responses, []string{"u", "g", "Cx", "Rx", "g", "a"}, nil},
 	} {
 		tr := build(c.family, c.words...)
@@ -148,6 +184,23 @@ func TestRealUser(t *testing.T) {
 	} {
 		if got := c.it.RealUser(); got != c.want {
 			t.Errorf("%+v: %v", c.it, got)
+		}
+	}
+}
+
+// A result is in the user's half of the conversation, whoever wrote it there.
+func TestMisplacedRole(t *testing.T) {
+	for _, c := range []struct {
+		items []Item
+		want  []Misplace
+	}{
+		{[]Item{item(Assistant, "C:x", "R:x", "t"), item(User, "t")}, []Misplace{{Result: Ref{0, 1}, Call: Ref{0, 0}}}},
+		{[]Item{item(Assistant, "C:x"), item(Assistant, "R:x", "t"), item(User, "t")}, []Misplace{{Result: Ref{1, 0}, Call: Ref{0, 0}}}},
+		{[]Item{item(Assistant, "C:x", "C:y"), item(User, "R:x", "t", "R:y")}, []Misplace{{Result: Ref{1, 2}, Call: Ref{0, 1}, BehindText: true}}},
+		{[]Item{item(Assistant, "C:x"), item(User, "R:x", "t"), item(User, "R:z")}, []Misplace{{Result: Ref{2, 0}, Call: Ref{-1, 0}, BehindText: true, SaidBefore: true}}},
+	} {
+		if got := Misplaced(&Transcript{Family: Messages, Items: c.items}); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
 }

@@ -15,11 +15,15 @@ type Rules struct {
 	// ResultsApart is no rule of its own: under Alternate, a user message that
 	// holds results is of no role that a text could have (Gemini).
 	ResultsApart bool
+	// ServerPairs is no rule of its own: under ResultsCalled, CallsAnswered and
+	// ResultsInUser, the calls and results of the provider's own tools are looked
+	// at, too (Anthropic).
+	ServerPairs bool
 	// ResultsFollow: the results of an assistant message stand directly behind
 	// it, all of them, before anything else.
 	ResultsFollow bool
 	// ResultsInUser: the results stand in the user message behind the calls,
-	// before any text of it (Anthropic).
+	// before any text of it (Anthropic), and in no other.
 	ResultsInUser bool
 	// CallsAnswered: a call without a result is refused, but for calls that are
 	// still open at the end.
@@ -29,8 +33,8 @@ type Rules struct {
 	// ToolsDeclared: calls and results are refused in a request that declares no
 	// tools.
 	ToolsDeclared bool
-	// ReasoningWithItem: reasoning is refused without the generated item that
-	// followed it.
+	// ReasoningWithItem: reasoning that has an id is refused without the generated
+	// item that followed it.
 	ReasoningWithItem bool
 	// ThinkingFirst: an assistant message that holds thinking begins with it.
 	// Where the request asks for thinking, so does the one that the last results

@@ -184,6 +184,18 @@ type Sealer interface {
 	Shortened(it *Item, text string) (Item, bool)
 }
 
+// Mover is what the Writer of a format can do too whose items hold several
+// results, or ids of their own.
+type Mover interface {
+	// Apart takes results out of a message: a new message of the user with those
+	// parts, named in ascending order, and what is left of it, which may be nothing. Their bytes stay. False
+	// where one of them is no element of the content.
+	Apart(it *Item, parts []int) (results, rest Item, ok bool)
+	// Renamed is the item with another id of its own, or with none where id is "".
+	// False where it has none, or where other items may know it by that.
+	Renamed(it *Item, id string) (Item, bool)
+}
+
 // Edit is a change to one part of an item. With Drop the part goes and nothing
 // takes its place. Else Text takes it: as a Result's output, as a Call's input
 // (Text is a JSON object then), as a text in the place of media. ID, where it is
@@ -199,6 +211,9 @@ type Edit struct {
 type Entry struct {
 	From int   // index in Items, -1 for an inserted message
 	New  *Item // nil: the item's own bytes
+	// Plain says that an inserted message of the user is no summary: a log that
+	// marks those leaves it without the mark.
+	Plain bool
 }
 
 // Text is all text parts of the item, joined with nothing between them.

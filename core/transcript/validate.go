@@ -117,11 +117,26 @@ func (v *validator) resultsCalled() {
 	for _, ref := range v.p.Orphans {
 		v.part(ref, "results_called", "result without an earlier call")
 	}
+	if v.r.ServerPairs {
+		for _, ref := range v.p.ServerOrphans {
+			v.part(ref, "results_called", "result of a provider's tool without an earlier call")
+		}
+	}
+	if v.r.ResultsFollow && !v.r.UniqueIDs {
+		for _, ref := range Twins(v.t) {
+			v.part(ref, "results_called", "second result for the id of a call")
+		}
+	}
 }
 
 func (v *validator) callsAnswered() {
 	for _, ref := range v.p.Unanswered {
 		v.part(ref, "calls_answered", "call without a result")
+	}
+	if v.r.ServerPairs {
+		for _, ref := range v.p.ServerUnanswered {
+			v.part(ref, "calls_answered", "call of a provider's tool without a result")
+		}
 	}
 }
 

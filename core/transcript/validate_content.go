@@ -33,9 +33,11 @@ func (v *validator) textNotBlank() {
 	}
 }
 
+// reasoning looks at that with an id: it is by its id that the provider knows
+// what it led to, and of that without one it takes any.
 func (v *validator) reasoning() {
 	for i := range v.t.Items {
-		if v.t.Items[i].Type != "reasoning" || i == len(v.t.Items)-1 {
+		if v.t.Items[i].Type != "reasoning" || v.t.Items[i].ID == "" || i == len(v.t.Items)-1 {
 			continue // the last answer may still be under way
 		}
 		if next := &v.t.Items[i+1]; !next.Generated() || next.Summary {

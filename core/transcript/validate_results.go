@@ -61,51 +61,20 @@ func (v *validator) laterAnswer(i, j int) bool {
 // behind it, before its text. A turn is a run of messages of one role: the
 // provider joins them.
 func (v *validator) resultsInUser() {
-	items := v.t.Items
 	orphan := map[Ref]bool{} // told already, by results_called
 	for _, ref := range v.p.Orphans {
 		orphan[ref] = true
 	}
-	for i := 0; i < len(items); {
-		end := v.turn(i)
-		if items[i].Role == User {
-			text := false
-			for j := i; j < end; j++ {
-				for k, part := range items[j].Parts {
-					switch part.Kind {
-					case Result:
-						if text && !part.Server && !orphan[Ref{j, k}] {
-							v.part(Ref{j, k}, "results_in_user", "result behind text of the same turn")
-						}
-					case Text:
-						text = text || part.Text != ""
-					default:
-					}
-				}
-			}
+	for _, m := range Misplaced(v.t) {
+		message := "result is not in the user turn behind its call"
+		switch part := &v.t.Items[m.Result.Item].Parts[m.Result.Part]; {
+		case part.Server && !v.r.ServerPairs, orphan[m.Result]:
+			continue
+		case part.Server:
+			message = "result of a provider's tool is not in the assistant turn of its call"
+		case m.BehindText:
+			message = "result behind text of the same turn"
 		}
-		if items[i].Role == Assistant {
-			next := end
-			if end < len(items) {
-				next = v.turn(end)
-			}
-			for j := i; j < end; j++ {
-				for _, p := range v.p.Partners[j] {
-					if p >= next || p < end {
-						v.item(p, "results_in_user", "result is not in the user turn behind its call")
-					}
-				}
-			}
-		}
-		i = end
+		v.part(m.Result, "results_in_user", message)
 	}
-}
-
-// turn is the end of the run of items that have the role of item i.
-func (v *validator) turn(i int) int {
-	end := i + 1
-	for end < len(v.t.Items) && v.t.Items[end].Role == v.t.Items[i].Role {
-		end++
-	}
-	return end
 }
