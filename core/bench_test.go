@@ -30,6 +30,12 @@ const (
 	mostTime   = 3
 	mostMemory = 3
 	callMemory = 2 // more on the wire: a text that comes as a JSON string, and the answer
+
+	// For messages of 150 bytes, 33,000 in 5 MB, the aim is not reached: an item, its
+	// part and its fate are 370 bytes, whatever it says. These limits hold what was.
+	tinyTime       = 7
+	tinyMemory     = 6.25
+	tinyCallMemory = 3.5
 )
 
 // planCase is a plan that is measured.
@@ -37,20 +43,29 @@ type planCase struct {
 	name string
 	src  []byte
 	req  core.Request
+
+	time, memory, call float64 // limits; call is the memory more on the wire
 }
 
-// planCases are four transcripts of 5 MB, each with a plan that comes to nothing,
-// as most do, and one that makes the request to a summariser, which holds the
-// whole history once more.
+// planCases are five transcripts of 5 MB, one of them of tiny messages, each with
+// a plan that comes to nothing, as most do, and one that makes the request to a
+// summariser, which holds the whole history once more.
 func planCases() []planCase {
 	var all []planCase
-	for _, format := range []string{"openai-chat", "anthropic-messages", "openai-responses", "codex-rollout"} {
+	for _, format := range []string{"openai-chat", "anthropic-messages", "openai-responses", "codex-rollout", "tiny"} {
 		src := sized(format, 5<<20)
+		limits := planCase{time: mostTime, memory: mostMemory, call: callMemory}
+		if format == "tiny" {
+			limits = planCase{time: tinyTime, memory: tinyMemory, call: tinyCallMemory}
+		}
 		for _, c := range []struct{ name, trigger string }{{"idle", "1000000000"}, {"fires", "1"}} {
-			all = append(all, planCase{format + "/" + c.name, src, core.Request{
+			p := limits
+			p.name, p.src = format+"/"+c.name, src
+			p.req = core.Request{
 				Transcript: src, Text: src[0] != '[',
 				Policy: []byte(`{"preset":"balanced","triggers":[{"tokens":` + c.trigger + `}]}`),
-			}})
+			}
+			all = append(all, p)
 		}
 	}
 	return all
@@ -63,14 +78,14 @@ func planCases() []planCase {
 func BenchmarkPlan(b *testing.B) {
 	for _, c := range planCases() {
 		b.Run(c.name, func(b *testing.B) {
-			againstValid(b, slices.Collect(values(c.src)), mostMemory, func() error {
+			againstValid(b, slices.Collect(values(c.src)), c.time, c.memory, func() error {
 				_, err := core.Plan(c.req)
 				return err
 			})
 		})
 		b.Run(c.name+"/call", func(b *testing.B) {
 			body := planBody(b, c.req)
-			againstValid(b, [][]byte{body}, mostMemory+callMemory, func() error {
+			againstValid(b, [][]byte{body}, c.time, c.memory+c.call, func() error {
 				_, err := core.Call("plan", body)
 				return err
 			})
@@ -92,7 +107,7 @@ func planBody(tb testing.TB, req core.Request) []byte {
 }
 
 // againstValid measures run by the validation of values.
-func againstValid(b *testing.B, src [][]byte, most float64, run func() error) {
+func againstValid(b *testing.B, src [][]byte, mostTime, most float64, run func() error) {
 	b.Helper()
 	size := 0
 	for _, value := range src {
@@ -128,7 +143,7 @@ func againstValid(b *testing.B, src [][]byte, most float64, run func() error) {
 	b.ReportMetric(float64(plan.Microseconds())/1000, "ms")
 	b.ReportMetric(0, "ns/op") // of a dozen of each: no figure that anybody wants
 	if ratio() > mostTime || memory > most {
-		b.Errorf("planning takes %.2f times what json.Valid takes and %.2f bytes a byte, the limits are %d and %g", ratio(), memory, mostTime, most)
+		b.Errorf("planning takes %.2f times what json.Valid takes and %.2f bytes a byte, the limits are %g and %g", ratio(), memory, mostTime, most)
 	}
 }
 
@@ -152,8 +167,8 @@ func planBytes(tb testing.TB, req core.Request) uint64 {
 // The memory of a plan is a count, and needs no clock.
 func TestPlanMemory(t *testing.T) {
 	for _, c := range planCases() {
-		if n := planBytes(t, c.req); n > mostMemory*uint64(len(c.src)) {
-			t.Errorf("%s: %d bytes are allocated for %d, the limit is %d times as many", c.name, n, len(c.src), mostMemory)
+		if n := planBytes(t, c.req); float64(n) > c.memory*float64(len(c.src)) {
+			t.Errorf("%s: %d bytes are allocated for %d, the limit is %g times as many", c.name, n, len(c.src), c.memory)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 
 // Call runs an operation on the JSON of API.md and gives JSON back: "plan",
 // "compact", "count", "items", "formats", "presets", "reasons". Kept items keep
-// their bytes in the answer. Every error is an *Error. It is what the HTTP
-// handler, the page and the wasm modules call.
+// their bytes in the answer. Every error is an *Error, or a *FailedAttempt that
+// holds one. It is what the HTTP handler, the page and the wasm modules call.
 func Call(op string, body []byte) ([]byte, error) { return new(Engine).Call(op, body) }
 
 // Call is the function of that name, with the engine's encodings.
@@ -167,7 +167,7 @@ func marshal[T any](v T) ([]byte, error) {
 // requestFields are the members of a request, as a person may mistype them.
 var requestFields = [...]string{
 	"transcript", "format", "conversation", "policy", "models", "model", "previous_model", "round", "phase", "trigger",
-	"force", "usage", "state", "now", "rewrite", "repair", "summary", "summarizer", "answers", "cassette", "record", "checkpoint", "trace",
+	"force", "usage", "state", "window", "now", "rewrite", "repair", "summary", "summarizer", "answers", "cassette", "record", "checkpoint", "trace",
 }
 
 // DecodeRequest reads the body of /v1/plan, /v1/compact and /v1/count. The transcript's
@@ -267,6 +267,8 @@ func (req *Request) set(name string, v rawjson.Value) error {
 		to = &req.Force
 	case "usage":
 		to = &req.Usage
+	case "window":
+		to = &req.Window
 	case "now":
 		to = &req.Now
 	case "rewrite":
@@ -306,8 +308,10 @@ func membersOf(field string) []string {
 		return []string{"model", "context_window", "max_output_tokens", "encoding", "factor", "tool_prompt", "image", "price"}
 	case "trace":
 		return []string{"seq", "label", "start", "end", "usage"}
+	case "window":
+		return []string{"id", "next_id"}
 	case "answers":
-		return []string{"text", "error", "output"}
+		return []string{"text", "error", "output", "usage"}
 	}
 	return nil
 }
@@ -346,7 +350,7 @@ func members(field string, v rawjson.Value) error {
 				return err
 			}
 		}
-	case field == "model" || field == "previous_model" || field == "trace":
+	case field == "model" || field == "previous_model" || field == "trace" || field == "window":
 		return check(field, v)
 	}
 	return nil

@@ -42,6 +42,9 @@ func check(req Request) error {
 	case req.PreviousModel != nil && req.PreviousModel.ID == "" && req.PreviousModel.CompHash == "":
 		return bad("invalid_request", "previous_model.id", "is missing: without it nobody can tell whether the model changed")
 	}
+	if err := req.Window.Check(); err != nil {
+		return err
+	}
 	return req.Trace.check()
 }
 

@@ -21,12 +21,18 @@ func Plan(req Request) (*PlanResult, error) { return new(Engine).Plan(req) }
 
 // Plan is the function of that name, with the engine's encodings.
 func (e *Engine) Plan(req Request) (*PlanResult, error) {
-	j, err := e.prepare(req)
+	j, err := e.prepare(req, readHistory)
 	if err != nil {
 		return nil, err
 	}
+	return j.planned()
+}
+
+// planned is the answer of Plan.
+func (j *job) planned() (*PlanResult, error) {
+	req, err := j.req, error(nil)
 	res := &PlanResult{Format: j.formatInfo(), Counter: j.counterInfo(), Decision: *j.decision, State: j.state().encode(), Model: j.modelInfo(), Repaired: j.repaired, Aside: j.aside}
-	res.Plan = PlanBody{Items: j.plan.Items, TokensBefore: j.measured.Total(), TokensAfterEstimate: j.plan.Estimate(0)}
+	res.Plan = PlanBody{Items: j.plan.Items, TokensBefore: j.measured.Total(), TokensAfterEstimate: j.plan.Estimate(0), Unpruned: j.plan.Unpruned}
 	if !j.plan.Folds() {
 		return res, nil // cleared at most: nobody is asked
 	}
@@ -64,7 +70,7 @@ func (j *job) planFailed(res *PlanResult, step *compact.Step) (*PlanResult, erro
 	case policy == "digest":
 		text = j.digest(step.Plan)
 	default:
-		return nil, failed(step)
+		return nil, j.failed(step)
 	}
 	if text == "" { // also a digest that does not fit its budget: nothing will be folded
 		rest := j.plan.Idle()
@@ -77,10 +83,6 @@ func (j *job) planFailed(res *PlanResult, step *compact.Step) (*PlanResult, erro
 	_, receipt := step.Plan.Apply(step.Plan.Answered(text), j.decision)
 	res.Plan.Items, res.Plan.TokensAfterEstimate = receipt.Items, receipt.TokensAfter
 	return res, nil
-}
-
-func failed(step *compact.Step) *Error {
-	return &Error{Code: SummaryFailed, Path: "answers", Message: "gave no summary, the last one is " + step.Failure + ": nothing was changed; summary.on_failure may name a fallback"}
 }
 
 // Next is Plan with the answers so far: the next request, or none where the
@@ -98,7 +100,7 @@ func Compact(req Request) (*CompactResult, error) { return new(Engine).Compact(r
 
 // Compact is the function of that name, with the engine's encodings.
 func (e *Engine) Compact(req Request) (*CompactResult, error) {
-	j, err := e.prepare(req)
+	j, err := e.prepare(req, readHistory)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +174,7 @@ func (j *job) carryOut(res *CompactResult, text string, entries []transcript.Ent
 	}
 	res.Transcript, res.Compacted, res.Summary, res.Receipt = out, true, text, *receipt
 	j.observed(res)
-	res.State = j.after(!receipt.NoProgress).compacted(len(entries), j.req.Usage).opened(j.policy, receipt.TokensAfter).encode()
+	res.State = j.after(!receipt.NoProgress).compacted(len(entries), j.req.Usage).opened(j.policy, receipt.TokensAfter, j.req.Window).encode()
 	res.Checkpoint, err = j.checkpoint(res)
 	return res, err
 }
@@ -214,6 +216,9 @@ func Presets() PresetsResult {
 // Reasons lists the reasons of fates, with their sentences.
 func Reasons() []ReasonInfo { return compact.Reasons() }
 
+// SparedReasons lists why a policy that clears may leave something alone.
+func SparedReasons() []Spared { return compact.SparedReasons() }
+
 // leave ends a compaction that changed nothing: its triggers are held until
 // something grows past where they are.
 func (j *job) leave(res *CompactResult, reason string) *CompactResult {
@@ -253,9 +258,13 @@ func (j *job) counterInfo() CounterInfo {
 	return info
 }
 
-// asError is err as an *Error: anything else is a defect of the engine and says
-// so, without a word of the transcript.
-func asError(err error) *Error {
+// asError is err as a *FailedAttempt or an *Error: anything else is a defect of the
+// engine and says so, without a word of the transcript.
+func asError(err error) error {
+	var f *FailedAttempt
+	if errors.As(err, &f) {
+		return f
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e

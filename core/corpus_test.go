@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,7 +190,11 @@ func corpusRepair(t *testing.T, req core.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(second.Repaired) > 0 || !bytes.Equal(second.Transcript, res.Transcript) {
+	told := second.Repaired
+	if res.Format.Shape == "log" { // it keeps its broken lines: a repair tells of the same ones each time
+		told = slices.DeleteFunc(told, func(r core.Repaired) bool { return slices.Contains(res.Repaired, r) && r.Code == "malformed_line" })
+	}
+	if len(told) > 0 || !bytes.Equal(second.Transcript, res.Transcript) {
 		t.Errorf("%s: a second repair does %+v", req.Conversation, second.Repaired)
 	}
 }

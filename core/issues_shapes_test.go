@@ -22,7 +22,7 @@ func shapeDefects() map[string]string {
 		"anthropic-tool-use-without-result.json":          "calls_answered transcript[1]",
 		"claude-code-tool-result-after-boundary.jsonl":    "results_called transcript", // a line of a text
 		"codex-compacted-encrypted.jsonl":                 "",
-		"codex-malformed-lines.jsonl":                     "",
+		"codex-malformed-lines.jsonl":                     "malformed_line transcript, malformed_line transcript", // its first line and its last, cut off
 		"gemini-parallel-unsigned-and-trimmed.json":       "results_called transcript.contents[0]",
 		"lone-surrogates.jsonl":                           "",
 		"openai-chat-midpoint-splits-pair.json":           "results_called transcript[2], calls_answered transcript[3]",

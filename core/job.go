@@ -26,6 +26,7 @@ type job struct {
 	counter  tokens.Counter
 	method   string
 	measured tokens.Measured
+	counts   func(tokens.Counter) tokens.Measured // of the items, nil: they are counted one and all
 	decision *trigger.Decision
 	plan     *compact.Plan
 	foldable int // tokens
@@ -39,6 +40,9 @@ func (e *Engine) open(req Request, read func(Request) (*format.Document, error))
 	j := &job{req: req}
 	var err error
 	if j.carried, err = decodeState(req.State); err != nil {
+		return nil, err
+	}
+	if err = j.carried.check(); err != nil {
 		return nil, err
 	}
 	if err = e.configure(j); err != nil {
@@ -70,7 +74,7 @@ func (e *Engine) open(req Request, read func(Request) (*format.Document, error))
 // readHistory decodes what can be compacted.
 func readHistory(req Request) (*format.Document, error) {
 	return format.Decode(req.Transcript, format.Options{
-		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now, Repair: req.Repair,
+		Format: req.Format, Conversation: req.Conversation, Rewrite: req.Rewrite, Text: req.Text, Now: req.Now, Repair: req.Repair, WindowID: req.nextWindow(),
 	})
 }
 
@@ -91,11 +95,11 @@ func (j *job) anchor() {
 	j.usage, j.carried.Compacted = j.req.Usage, nil
 }
 
-func (e *Engine) prepare(req Request) (*job, error) {
+func (e *Engine) prepare(req Request, read func(Request) (*format.Document, error)) (*job, error) {
 	if err := check(req); err != nil {
 		return nil, err
 	}
-	j, err := e.open(req, readHistory)
+	j, err := e.open(req, read)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +107,7 @@ func (e *Engine) prepare(req Request) (*job, error) {
 		return nil, err
 	}
 	t := j.doc.Transcript
-	j.carried.Window = j.carried.Window.Observe(j.policy, t, j.measured, j.usage)
+	j.carried.Window = j.carried.Window.Named(req.Window).Observe(j.policy, t, j.measured, j.usage)
 	j.plan = compact.NewPlan(t, j.policy, j.counter, j.measured, j.model())
 	j.foldable = j.plan.Foldable()
 	in := trigger.Input{
@@ -120,13 +124,16 @@ func (e *Engine) prepare(req Request) (*job, error) {
 	j.decision.Window = j.window()
 	if j.switching() && !j.policy.Keep.All {
 		j.tighten()
+		if to := j.upstream(j.modelID); j.policy.Summary.Model == "" && to != j.model() {
+			j.plan.Other = to
+		}
 	}
 	j.plan.Trim(j.hardest(in.Switch))
-	j.defects = placed(transcript.Validate(t, j.plan.Pairing))
+	j.defects = placed(append(transcript.Validate(t, j.plan.Pairing), j.malformed()...))
 	switch {
 	case j.decision.Forced:
 	case !j.decision.Fired:
-		j.plan = j.plan.Idle()
+		j.plan = j.plan.Rest()
 	case j.plan.Folds() && j.plan.Clears():
 		return j, j.cheapest(in)
 	}

@@ -116,7 +116,7 @@ func (j *job) choose(e *Engine) error {
 	t := j.doc.Transcript
 	if base.Name() == tokens.Bytes4().Name() {
 		j.counter, j.method = base, "bytes4"
-		j.measured = tokens.Measure(t, base)
+		j.measured = j.measure(base)
 		return nil
 	}
 	if j.row != nil {
@@ -126,7 +126,7 @@ func (j *job) choose(e *Engine) error {
 		}
 		if exact != nil {
 			j.counter, j.method = j.row.Counter(exact, 0), "exact"
-			j.measured = tokens.Measure(t, j.counter)
+			j.measured = j.measure(j.counter)
 			return nil
 		}
 	}
@@ -134,7 +134,7 @@ func (j *job) choose(e *Engine) error {
 	if j.row == nil || j.row.Encoding == "" && j.row.Factor == 0 {
 		j.method = "fallback"
 	}
-	j.measured = tokens.Measure(t, j.counter)
+	j.measured = j.measure(j.counter)
 	// The ratio is of uncorrected counts, so that it never feeds on itself.
 	key := tokens.RatioKey(j.counter, j.modelID)
 	ratio := tokens.Ratio{Of: key}
@@ -150,9 +150,17 @@ func (j *job) choose(e *Engine) error {
 	}
 	if milli := ratio.Milli(); milli > 0 {
 		j.counter, j.method = j.row.Counter(base, milli), "usage"
-		j.measured = tokens.Measure(t, j.counter)
+		j.measured = j.measure(j.counter)
 	}
 	return nil
+}
+
+// measure counts the transcript.
+func (j *job) measure(c tokens.Counter) tokens.Measured {
+	if j.counts != nil {
+		return j.counts(c)
+	}
+	return tokens.Measure(j.doc.Transcript, c)
 }
 
 func (j *job) modelInfo() *ModelInfo {

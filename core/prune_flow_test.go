@@ -189,21 +189,24 @@ func TestClearingByBytes4(t *testing.T) {
 	}
 }
 
-// A message that stays without the earlier summary in it is cleared as well.
+// A message that stays without the earlier summary in it is cleared as well: here
+// the first of the user, what folds stands behind it, and what the API ignores
+// before the block goes with that.
 func TestClearingBesideAnEarlierSummary(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	req := core.Request{
-		Transcript: []byte(`[{"role":"user","content":"go"},{"role":"assistant","content":"I go."},{"role":"user","content":"` + long + long + `"},` +
-			`{"role":"assistant","content":[{"type":"compaction","content":"old summary"},{"type":"tool_use","id":"a","name":"write","input":{"text":"` + long + `"}}]},` +
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]},{"role":"assistant","content":"written"}]`),
+		Transcript: []byte(`[{"role":"user","content":"dead"},{"role":"assistant","content":"dead"},` +
+			`{"role":"user","content":[{"type":"text","text":"dead"},{"type":"compaction","content":"old summary"},{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + strings.Repeat("QUJD", 500) + `"}}]},` +
+			`{"role":"assistant","content":"` + long + long + `"},{"role":"user","content":"go on"},{"role":"assistant","content":"written"}]`),
 		Format: "anthropic-messages", Force: true,
-		Policy: []byte(`{"preset":"lait","keep":{"last_messages":3},"tools":{"keep_last":0,"inputs":true}}`),
+		Policy: []byte(`{"preset":"balanced","keep":{"last_messages":2,"last_tokens":0,"first_user":true},"tools":{"keep_last":0,"media":"placeholder"}}`),
 	}
 	own := "They go."
 	req.Summary = &own
 	res, _ := prunes(t, req)
 	holds(t, req, res)
-	if out := string(res.Transcript); strings.Contains(out, "compaction") || !strings.Contains(out, `[{"type":"tool_use","id":"a","name":"write","input":{"tamp_cleared":"`) {
+	out := string(res.Transcript)
+	if strings.Contains(out, "compaction") || strings.Contains(out, "dead") || strings.Contains(out, "QUJD") || !strings.Contains(out, `[{"type":"text","text":"look"},{"type":"text","text":"[`) {
 		t.Errorf("%s", out)
 	}
 }

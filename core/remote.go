@@ -39,10 +39,17 @@ func (j *job) hardest(s *trigger.Switch) int {
 	return j.policy.Limits.Hard
 }
 
-// fallback is the request for when the provider does not compact: nil with strict,
+// fallback is the request for when the provider does not compact: for a switch of
+// the model the same one to the model ahead, then the local one; nil with strict,
 // since the original has none, and where the local plan folds nothing.
 func (j *job) fallback(step *compact.Step) (*ModelRequest, error) {
-	if !step.Plan.Policy.Opaque() || step.Request == nil || j.policy.Strict {
+	if !step.Plan.Policy.Opaque() || step.Request == nil {
+		return nil, nil
+	}
+	if other := step.Plan.OtherModel(step.Request); other != nil {
+		return j.request(other)
+	}
+	if j.policy.Strict {
 		return nil, nil
 	}
 	local := step.Plan.Local()

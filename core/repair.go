@@ -9,7 +9,7 @@ import (
 type Repaired = compact.Repaired
 
 // AsideLine is a line of the input that is no JSON. A repair takes it out of the
-// transcript and hands it back here.
+// transcript, but of a log that is only added to, and hands it back here.
 type AsideLine struct {
 	Line int    `json:"line"` // from 1
 	Text string `json:"text"` // invalid bytes are U+FFFD
@@ -27,18 +27,19 @@ func (j *job) repair(read func(Request) (*format.Document, error)) error {
 	}
 	log := j.doc.Verdict.Shape == "log" // its broken lines are skipped as its own program does
 	for _, a := range j.doc.Aside {
-		if log && !j.req.Rewrite {
-			break // they stay where they are
+		what := "is no JSON and was kept aside"
+		if log && !j.req.Rewrite { // it is only added to
+			what = "is no JSON and is left out of the history: it stays in the log"
 		}
 		j.aside = append(j.aside, AsideLine{a.Line, string(a.Raw)})
-		path, message := sentPath(a.Path(), "is no JSON and was kept aside")
+		path, message := sentPath(a.Path(), what)
 		told = append(told, Repaired{Path: path, Code: malformedLine, Message: message})
 	}
 	if len(told) == 0 {
 		return nil
 	}
 	if entries == nil && log {
-		j.repaired = told // a copy leaves them out, and there is nothing else to mend
+		j.repaired = told // a copy leaves them out, the log itself keeps them: nothing else is to mend
 		return nil
 	}
 	if entries == nil {
@@ -67,6 +68,19 @@ func sentPath(path, message string) (string, string) {
 		return "transcript", "line " + path[1:] + ": " + message
 	}
 	return "transcript" + path, message
+}
+
+// malformed are the lines of a log that its own program skips, as defects. A
+// repair tells of them itself.
+func (j *job) malformed() []Defect {
+	if j.req.Repair {
+		return nil
+	}
+	out := make([]Defect, len(j.doc.Aside))
+	for i, a := range j.doc.Aside {
+		out[i] = Defect{Path: a.Path(), Code: malformedLine, Message: "is no JSON and is left out of the history"}
+	}
+	return out
 }
 
 // placed are the defects with their paths in the request as it was sent.

@@ -27,7 +27,7 @@ func TestRepair(t *testing.T) {
 			"a call without a result, beside one that has its own", "openai-chat",
 			`[` + user + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"b","content":"r"},` + done + `]`,
 			`[` + user + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}},{"id":"b","function":{"name":"f","arguments":"{}"}}]},` +
-				`{"role":"tool","tool_call_id":"b","content":"r"},{"role":"tool","tool_call_id":"a","content":"(No result of this call is known: it was lost or never came.)"},` + done + `]`,
+				`{"role":"tool","tool_call_id":"b","content":"r"},{"role":"tool","tool_call_id":"a","content":"(This call was not answered: no result of it is known.)"},` + done + `]`,
 			[]string{"calls_answered"},
 		},
 		{
@@ -87,7 +87,7 @@ func TestRepair(t *testing.T) {
 			`[{"type":"message","role":"user","content":"go"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","role":"user","content":"?"},` +
 				`{"type":"function_call_output","call_id":"q","output":"r"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"message","role":"user","content":"!"}]`,
 			`[{"type":"message","role":"user","content":"go"},{"type":"message","role":"user","content":"?"},` +
-				`{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"(No result of this call is known: it was lost or never came.)"},` +
+				`{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"(This call was not answered: no result of it is known.)"},` +
 				`{"type":"message","role":"user","content":"!"}]`,
 			[]string{"results_called", "reasoning_with_item", "calls_answered"},
 		},

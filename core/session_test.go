@@ -128,6 +128,8 @@ type sessionHost struct {
 	calls  int // ever
 	sizes  []int
 	watch  watcher
+	live   *core.Session // goes the same way, fed with what is new
+	fed    int           // items of it
 
 	tries, compactions, failures int
 }
@@ -216,6 +218,7 @@ func (h *sessionHost) ask(usage *core.Usage, fresh bool) *core.CompactResult {
 		h.t.Fatal(err)
 	}
 	conserved(h.t, res)
+	h.follows(req, res)
 	if len(res.State) >= 2048 {
 		h.t.Fatalf("the state has %d bytes: %s", len(res.State), res.State)
 	}

@@ -125,6 +125,10 @@ func (d *dice) round(format string, i int) []object {
 		}
 	}
 	switch format {
+	case "tiny": // what people say to each other: two messages of 150 bytes
+		return append(items,
+			object{"role": "user", "content": d.prose()[:120]},
+			object{"role": "assistant", "content": d.prose()[:118]})
 	case "openai-chat":
 		asked(object{"role": "user", "content": d.japanese()})
 		function := object{"name": tool, "arguments": arguments}
@@ -150,7 +154,8 @@ func (d *dice) round(format string, i int) []object {
 }
 
 // sized is a transcript of about so many bytes: openai-chat, openai-responses,
-// anthropic-messages, or codex-rollout, whose items are those of Responses.
+// anthropic-messages, or codex-rollout, whose items are those of Responses; tiny is
+// openai-chat of short messages.
 func sized(format string, size int) []byte {
 	d, between, end := dice(1), ",", "]"
 	var b strings.Builder

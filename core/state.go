@@ -28,6 +28,8 @@ type state struct {
 	Window trigger.Window `json:"window,omitzero"`
 	// Ratio is what the reported usage says of the estimate: see tokens.Ratio.
 	Ratio *tokens.Ratio `json:"ratio,omitempty"`
+	// Session is what a Session carries beside all that; no other call looks at it.
+	Session *carriedSession `json:"session,omitempty"`
 }
 
 func decodeState(raw json.RawMessage) (state, error) {
@@ -52,6 +54,14 @@ func decodeState(raw json.RawMessage) (state, error) {
 	if err := d.Decode(&s); err != nil {
 		return bad("is not as this engine wrote it")
 	}
+	for _, id := range [...]string{s.Window.ID, s.Window.Previous, s.Window.First} {
+		if (&WindowIDs{ID: id}).Check() != nil {
+			return bad("names a window as no host may")
+		}
+	}
+	if c := s.Session; c != nil && (c.Rounds < 0 || c.Turns < 0) {
+		return bad("counts fewer rounds than none")
+	}
 	return s, nil
 }
 
@@ -70,8 +80,8 @@ func (s state) compacted(items int, u *Usage) state {
 }
 
 // opened is the state in the window behind a compaction that left so many tokens.
-func (s state) opened(p *policy.Policy, left int) state {
-	s.Window = s.Window.After(p, left)
+func (s state) opened(p *policy.Policy, left int, ids *WindowIDs) state {
+	s.Window = s.Window.After(p, left, ids)
 	return s
 }
 

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"cmp"
+
 	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/summary"
 )
@@ -28,7 +30,7 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 		return nil, by, &Error{Code: "invalid_request", Path: "answers", Message: "end before the summary: send the request that /v1/plan gives for them, and add its answer"}
 	}
 	by.Calls = len(j.req.Answers)
-	if model := j.model(); model != "" && by.By == "model" {
+	if model := cmp.Or(step.Model, j.model()); model != "" && by.By == "model" {
 		by.Model = &model
 	}
 	by.OtherLanguage = step.OtherLanguage

@@ -80,9 +80,10 @@ func asked(p *compact.Plan) int {
 	return p.Request.MaxTokens
 }
 
-// window is the open window, where the policy measures from its prefill.
+// window is the open window, where the policy measures from its prefill or the host
+// has a name for it.
 func (j *job) window() *trigger.Window {
-	if j.policy.Scope != policy.BodyAfterPrefix {
+	if j.policy.Scope != policy.BodyAfterPrefix && j.carried.Window.ID == "" {
 		return nil
 	}
 	w := j.carried.Window

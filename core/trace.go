@@ -113,28 +113,6 @@ type AttributeValue struct {
 	Bool   *bool   `json:"boolValue,omitempty"`
 }
 
-// FailedAttempt is the error of a compaction that was tried: exactly one event
-// stands for each attempt, also for one that has no result.
-type FailedAttempt struct {
-	Err   *Error
-	Event *Event
-}
-
-// Error is the text of the error.
-func (f *FailedAttempt) Error() string { return f.Err.Error() }
-
-// Unwrap gives the error that the API sends.
-func (f *FailedAttempt) Unwrap() error { return f.Err }
-
-// failedAttempt ends a compaction whose summary step failed for good.
-func (j *job) failedAttempt(step *compact.Step) error {
-	r := j.plan.Untouched()
-	r.Implementation = step.Plan.Policy.Implementation
-	f := &FailedAttempt{Err: failed(step), Event: j.plan.Unchanged(r, j.decision, compact.Failed, SummaryFailed, step.Failure)}
-	j.hosts(f.Event)
-	return f
-}
-
 // tried ends an attempt that changed nothing, for that reason; cause is the error
 // of the last answer.
 func (j *job) tried(res *CompactResult, reason, cause string) *CompactResult {
@@ -150,6 +128,9 @@ func (j *job) tried(res *CompactResult, reason, cause string) *CompactResult {
 // observed adds to the event of a result what the plan does not know, and makes
 // the trace.
 func (j *job) observed(res *CompactResult) {
+	if n := len(j.req.Answers); n > 0 && res.Receipt.Summary.By == "model" {
+		res.Receipt.Event.Report(j.req.Answers[n-1].Usage)
+	}
 	j.hosts(res.Receipt.Event)
 	if r := j.req.Trace; r != nil {
 		res.Trace = r.trace(&res.Receipt, j.summaryModel(&res.Receipt), res.Counter.Name)
@@ -158,7 +139,11 @@ func (j *job) observed(res *CompactResult) {
 
 // hosts adds what the caller said: the window and the time.
 func (j *job) hosts(e *Event) {
-	e.Window = j.carried.Window.Number
+	w := j.carried.Window
+	e.Window, e.WindowID, e.FirstWindowID = w.Number, w.ID, w.First
+	if e.Status == compact.Completed {
+		e.NextWindowID = j.req.nextWindow()
+	}
 	if r := j.req.Trace; r != nil {
 		ms := r.duration()
 		e.DurationMS = &ms
@@ -172,6 +157,8 @@ func (j *job) summaryModel(r *Receipt) string {
 	switch {
 	case r.Summary.By != "model":
 		return ""
+	case r.Summary.Model != nil && *r.Summary.Model == j.plan.Other: // the request's own model
+		return transcript.Clip(j.plan.Other)
 	case j.policy.Summary.Model != "", j.switching() && j.req.PreviousModel.ID != "", j.req.Model != nil && j.req.Model.ID != "":
 		return transcript.Clip(j.model())
 	case j.row != nil:
@@ -253,6 +240,9 @@ func attributes(e *Event, by compact.SummaryBy, u *tokens.Usage, model, counter 
 	number(own+"summary_calls", by.Calls)
 	number(own+"round", e.Round)
 	number(own+"window", e.Window)
+	text(own+"window_id", e.WindowID)
+	text(own+"next_window_id", e.NextWindowID)
+	text(own+"first_window_id", e.FirstWindowID)
 	number(own+"messages_before", e.MessagesBefore)
 	number(own+"messages_after", e.MessagesAfter)
 	number(own+"tokens_before", e.TokensBefore)

@@ -31,10 +31,18 @@ type (
 	Receipt = compact.Receipt
 	// Inserted is a message that a compaction added.
 	Inserted = compact.Inserted
+	// WindowIDs is what the host calls the open window and the next one.
+	WindowIDs = trigger.WindowIDs
 	// Event is the one event of an attempt to compact: codes and counts, never text.
 	Event = compact.Event
+	// Reported is a provider's own figures of the request that gave a summary.
+	Reported = compact.Reported
 	// Defect is something that the provider refuses in the input as it came.
 	Defect = transcript.Defect
+	// Unpruned says why a policy that clears cleared nothing.
+	Unpruned = compact.Unpruned
+	// Spared is why something was not cleared.
+	Spared = compact.Spared
 	// ReasonInfo is a reason code of a fate with its sentences.
 	ReasonInfo = compact.ReasonInfo
 )
@@ -61,6 +69,7 @@ type Request struct {
 	Force         bool             `json:"force,omitempty"`
 	Usage         *Usage           `json:"usage,omitempty"`
 	State         json.RawMessage  `json:"state,omitempty"`
+	Window        *WindowIDs       `json:"window,omitempty"` // the host's names for its windows, which a state carries on
 	Now           string           `json:"now,omitempty"`
 	Rewrite       bool             `json:"rewrite,omitempty"`
 	Repair        bool             `json:"repair,omitempty"`
@@ -71,6 +80,14 @@ type Request struct {
 	Record        bool             `json:"record,omitempty"`     // give the answers back as a cassette
 	Checkpoint    bool             `json:"checkpoint,omitempty"` // give the whole compaction back, to be looked at later
 	Trace         *TraceRequest    `json:"trace,omitempty"`      // give a trace back
+}
+
+// nextWindow is the host's name for the window that a compaction opens.
+func (req *Request) nextWindow() string {
+	if req.Window == nil {
+		return ""
+	}
+	return req.Window.Next
 }
 
 // FormatInfo says what the transcript was read as, and why.
@@ -115,6 +132,8 @@ type PlanBody struct {
 	TokensBefore        int           `json:"tokens_before"`
 	TokensAfterEstimate int           `json:"tokens_after_estimate"`
 	Fallback            *ModelRequest `json:"fallback"`
+	// Unpruned is why nothing would be cleared where the policy clears.
+	Unpruned *Unpruned `json:"unpruned,omitempty"`
 }
 
 // PlanResult is the answer of /v1/plan.

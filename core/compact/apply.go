@@ -21,6 +21,9 @@ type Receipt struct {
 	Summary        SummaryBy           `json:"summary"`
 	Implementation string              `json:"implementation"`
 	Event          *Event              `json:"event"` // null where no compaction was tried
+	// Unpruned is why nothing was cleared where the policy clears; absent where
+	// something was, where it does not, and where nothing was triggered.
+	Unpruned *Unpruned `json:"unpruned,omitempty"`
 }
 
 // Inserted is a message that a compaction added.
@@ -45,7 +48,7 @@ type SummaryBy struct {
 // Untouched is the receipt of a transcript that was left as it is.
 func (p *Plan) Untouched() *Receipt {
 	r := p.Idle().receipt()
-	r.TokensAfter = r.TokensBefore
+	r.TokensAfter, r.Unpruned = r.TokensBefore, p.Unpruned
 	return r
 }
 
@@ -58,6 +61,7 @@ func (p *Plan) receipt() *Receipt {
 		TokensBefore:   p.Measured.Total(),
 		Defects:        []transcript.Defect{},
 		Implementation: p.Policy.Implementation,
+		Unpruned:       p.Unpruned,
 	}
 }
 

@@ -1,6 +1,8 @@
 package compact
 
 import (
+	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/transcript"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
@@ -25,6 +27,11 @@ type Event struct {
 	Cause          string `json:"cause,omitempty"` // of summary_failed: the error of the last answer; of no_progress: opaque_summary
 	Round          int    `json:"round"`
 	Window         int    `json:"window"` // the compactions before this one
+	// The host's names for the window that was full, the one that the compaction
+	// opened, and the first; absent where it gave none.
+	WindowID       string `json:"window_id,omitempty"`
+	NextWindowID   string `json:"next_window_id,omitempty"`
+	FirstWindowID  string `json:"first_window_id,omitempty"`
 	MessagesBefore int    `json:"messages_before"`
 	MessagesAfter  int    `json:"messages_after"`
 	TokensBefore   int    `json:"tokens_before"`
@@ -37,8 +44,34 @@ type Event struct {
 	// at all.
 	PrefixKept int `json:"cached_prefix_kept"`
 	PrefixLost int `json:"cached_prefix_lost"`
+	// Reported is what the provider said of the request that gave the summary, absent
+	// where the answer came without it. SummaryTokens are its output where the
+	// provider compacts: nobody else can count what is sealed.
+	Reported *Reported `json:"reported,omitempty"`
 	// DurationMS is by the host's clock, nil where the host gave no times.
 	DurationMS *int `json:"duration_ms,omitempty"`
+}
+
+// Reported is a provider's own figures of one request.
+type Reported struct {
+	InputTokens           int `json:"input_tokens"` // the cached ones included
+	OutputTokens          int `json:"output_tokens"`
+	CachedInputTokens     int `json:"cached_input_tokens"`
+	CacheWriteInputTokens int `json:"cache_write_input_tokens"`
+}
+
+// Report puts a provider's figures into the event.
+func (e *Event) Report(u *tokens.Usage) {
+	input, ok := u.LastPrompt()
+	output, also := u.Output()
+	if !ok && !also {
+		return
+	}
+	read, written := u.Cached()
+	e.Reported = &Reported{input, output, read, written}
+	if also && e.Implementation == policy.Remote && e.Status == Completed {
+		e.SummaryTokens = output
+	}
 }
 
 // event is that of a compaction that came to entries. Cost: a look at each part.

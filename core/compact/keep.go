@@ -18,13 +18,14 @@ type keeper struct {
 
 	counter tokens.Counter
 
-	pinned  []bool           // by the policy's pins, whatever else they stay for
-	cleared map[int]*cleared // nil: nothing is
-	size    []int            // tokens of the items, as they are when that is done
+	pinned   []bool           // by the policy's pins, whatever else they stay for
+	cleared  map[int]*cleared // nil: nothing is
+	size     []int            // tokens of the items, as they are when that is done
+	unpruned *Unpruned
 
 	reason []Reason // "" is not kept
 	lead   int      // behind the leading run of system and developer messages
-	kind   []string // of initial context that may move, "" for all other items
+	kind   []string // of initial context that may move, "" for all other items; nil where none does
 	text   map[int]transcript.Item
 	cut    map[int]Reason // reasons of those in text
 	mixed  []int          // hold the newest of a kind of initial context beside results
@@ -88,7 +89,6 @@ func (k *keeper) instructions() {
 // carries that. One that shares its message with tool results can not move with
 // them: where the message goes, its text is carried alone (carry).
 func (k *keeper) context() {
-	k.kind = make([]string, len(k.t.Items))
 	if !k.p.Keep.InitialContext {
 		return
 	}
@@ -104,6 +104,9 @@ func (k *keeper) context() {
 			}
 			seen[it.Context] = true
 			continue
+		}
+		if k.kind == nil {
+			k.kind = make([]string, len(k.t.Items))
 		}
 		k.kind[i] = it.Context
 		if !seen[it.Context] {
@@ -186,13 +189,16 @@ func (k *keeper) tail(start int) {
 	}
 }
 
-func (k *keeper) superseded(i int) bool { return k.kind[i] != "" && k.reason[i] == "" }
+// moves reports whether the item is initial context that may move.
+func (k *keeper) moves(i int) bool { return k.kind != nil && k.kind[i] != "" }
+
+func (k *keeper) superseded(i int) bool { return k.moves(i) && k.reason[i] == "" }
 
 // ordinary reports whether the item is one of those that a count of the newest
 // messages goes over: no instructions, no earlier summary, and no initial
 // context where the policy carries that on its own account.
 func (k *keeper) ordinary(i int) bool {
-	return i >= k.lead && !k.t.Items[i].Summary && k.kind[i] == ""
+	return i >= k.lead && !k.t.Items[i].Summary && !k.moves(i)
 }
 
 // lastMessages is where the last n messages start, moved back to a boundary:

@@ -17,6 +17,7 @@ type Step struct {
 	Text    string           // the summary, "" where there is none
 	Failure string           // why there is none: the error code of the last answer
 	Calls   int              // requests that were answered, errors included
+	Model   string           // that the last of them was sent to, "" where it named none
 	// OtherLanguage says that the summary is in another language than the
 	// conversation, after it was asked for once more.
 	OtherLanguage bool
@@ -29,7 +30,8 @@ type Step struct {
 
 // Next works through the answers so far. A request that was too long is sent
 // again without its oldest item and that item's other half, as often as it
-// takes; any other error, a blank text among them, once more as it is; one that
+// takes; any other error, a blank text among them, once more as it is (to the
+// other model of a switch, where there is one: the old one may be gone); one that
 // was answered in another language than the conversation's once more, saying so,
 // and then that must do.
 // Cost: linear in the items for each answer.
@@ -60,6 +62,7 @@ func (p *Plan) nextLocal(answers []summary.Answer, before int) (*Step, error) {
 			}
 		}
 		s.Calls++
+		s.Model = s.Request.Model
 		s.Failure = a.Check()
 		switch s.Failure {
 		case "":
@@ -81,7 +84,11 @@ func (p *Plan) nextLocal(answers []summary.Answer, before int) (*Step, error) {
 			if asked {
 				s.Request = nil
 			} else {
-				s.Request, asked = s.Request.Again(), true
+				next := s.Request.Again()
+				if other := p.OtherModel(s.Request); other != nil && !p.Policy.Strict {
+					next = other
+				}
+				s.Request, asked = next, true
 			}
 		}
 	}

@@ -13,6 +13,10 @@ import (
 // output, and the request to a summariser. It is pure data beside the
 // transcript that it was made for, which must not change while it is in use.
 type Plan struct {
+	// Other is the model that is asked where the request's own gives no summary: the
+	// one that the conversation goes on with, where the history is compacted for a
+	// switch and the old one may be gone. "" is none.
+	Other      string
 	Transcript *transcript.Transcript
 	Policy     *policy.Policy
 	Counter    tokens.Counter
@@ -38,6 +42,10 @@ type Plan struct {
 	// items as they came, those too that are cleared in the output.
 	Request *summary.Request
 
+	// Unpruned is why nothing is cleared where the policy clears; nil where something
+	// is, or where it does not.
+	Unpruned *Unpruned
+
 	cleared map[int]*cleared         // by index; nil where nothing is
 	stands  map[int]*transcript.Item // items that stand with other bytes, as they do before they are joined
 	joined  map[int]*shared          // by place, where several items stand
@@ -58,7 +66,14 @@ func NewPlan(t *transcript.Transcript, p *policy.Policy, c tokens.Counter, m tok
 		over:   map[int]bool{},
 	}
 	k.run()
-	plan := &Plan{Transcript: t, Policy: p, Counter: c, Measured: m, Pairing: pair, SummaryAt: -1, cleared: k.cleared}
+	plan := &Plan{Transcript: t, Policy: p, Counter: c, Measured: m, Pairing: pair, SummaryAt: -1, cleared: k.cleared, Unpruned: k.unpruned}
+	gone := 0
+	for i := range t.Items {
+		if k.gone(i) {
+			gone++
+		}
+	}
+	plan.Folded = make([]int, 0, gone+len(k.cut))
 	for i := range t.Items {
 		if k.gone(i) || k.cut[i] != "" {
 			plan.Folded = append(plan.Folded, i)
@@ -81,7 +96,7 @@ func NewPlan(t *transcript.Transcript, p *policy.Policy, c tokens.Counter, m tok
 // shown are the items that a request to the provider can hold: not those of a
 // role that it does not know (a harness's "exit"), nor results without a call.
 func shown(t *transcript.Transcript, pair *transcript.Pairing) []int {
-	orphans := make([]int, len(t.Items))
+	orphans := map[int]int{}
 	for _, ref := range pair.Orphans {
 		orphans[ref.Item]++
 	}
@@ -148,6 +163,17 @@ func (p *Plan) Idle() *Plan {
 	return idle
 }
 
+// Rest is Idle in the room of p, which is no plan any more: most plans come to
+// nothing, and their lists are as long as the transcript.
+func (p *Plan) Rest() *Plan {
+	idle := &Plan{
+		Transcript: p.Transcript, Policy: p.Policy, Counter: p.Counter, Measured: p.Measured, Pairing: p.Pairing, SummaryAt: -1,
+		Items: p.Items[:0], Entries: p.Entries[:0],
+	}
+	idle.stay()
+	return idle
+}
+
 func (k *keeper) gone(i int) bool { return k.reason[i] == "" && k.cut[i] == "" }
 
 // worthwhile reports whether something goes that is not only an earlier
@@ -170,12 +196,15 @@ func (p *Plan) stay() {
 		why = NotFolded
 	}
 	p.Folded = nil
-	p.Entries = make([]transcript.Entry, len(p.Transcript.Items))
-	p.Items = make([]ItemFate, len(p.Transcript.Items))
+	n := len(p.Transcript.Items)
+	p.Entries = slices.Grow(p.Entries, n)[:n]
+	p.Items = slices.Grow(p.Items, n)[:n]
+	places := make([]int, n)
 	for i := range p.Entries {
-		p.Entries[i].From = i
+		places[i] = i
+		p.Entries[i] = transcript.Entry{From: i}
 		p.Items[i] = p.fate(i, Kept, why)
-		p.Items[i].To = place(i)
+		p.Items[i].To = &places[i]
 		p.Items[i].TokensAfter = p.Items[i].TokensBefore
 		if c := p.cleared[i]; c != nil {
 			p.Entries[i].New = &c.item

@@ -25,7 +25,8 @@ type cleared struct {
 // edit is one change of a part, and why.
 type edit struct {
 	transcript.Edit
-	why Reason
+	why    Reason
+	tokens int // of the part as it came
 }
 
 // pruner finds what a pass clears.
@@ -37,6 +38,7 @@ type pruner struct {
 	read     transcript.Ref
 	turn     int // where the latest turn that the model answered in begins
 	edits    map[int][]edit
+	spared   map[Spared]SparedParts
 }
 
 // prune fills k.cleared, and k.size with what the items count then.
@@ -44,7 +46,7 @@ func (k *keeper) prune() {
 	if k.p.Tools == nil {
 		return
 	}
-	pr := &pruner{keeper: k, tools: k.p.Tools, excluded: map[string]bool{}, open: map[int]bool{}, edits: map[int][]edit{}}
+	pr := &pruner{keeper: k, tools: k.p.Tools, excluded: map[string]bool{}, open: map[int]bool{}, edits: map[int][]edit{}, spared: map[Spared]SparedParts{}}
 	for _, name := range pr.tools.Exclude {
 		pr.excluded[name] = true
 	}
@@ -100,8 +102,8 @@ func (pr *pruner) touchable(i int) bool {
 	return !pr.pinned[i] && !pr.open[pr.pair.Group[i]] && !pr.t.Items[i].Summary
 }
 
-func (pr *pruner) add(i, part int, text string, why Reason) {
-	pr.edits[i] = append(pr.edits[i], edit{transcript.Edit{Part: part, Text: text, Drop: text == ""}, why})
+func (pr *pruner) add(i, part int, text string, why Reason, size int) {
+	pr.edits[i] = append(pr.edits[i], edit{transcript.Edit{Part: part, Text: text, Drop: text == ""}, why, size})
 }
 
 // results clears the outputs of tools, and the inputs of their calls. All
@@ -126,14 +128,16 @@ func (pr *pruner) results() {
 			if called {
 				name = pr.t.Items[call.Item].Parts[call.Part].Name
 			}
-			switch {
-			case rank <= pr.tools.KeepLast, pr.tools.ProtectTokens > 0 && sum <= pr.tools.ProtectTokens,
-				i > pr.read.Item, i == pr.read.Item && j >= pr.read.Part,
-				pr.excluded[name], pr.tools.KeepErrors && p.Failed, !pr.touchable(i):
+			if why := pr.stays(i, j, name, rank, sum); why != "" {
+				pr.spare(why, size)
 				continue
 			}
-			if text := clearedResult(name, size); !IsPlaceholder(p.Text) && pr.counter.Count(text) < size {
-				pr.add(i, j, text, ResultCleared)
+			if IsPlaceholder(p.Text) {
+				pr.spare(AlreadyCleared, size)
+			} else if text := clearedResult(name, size); pr.counter.Count(text) < size {
+				pr.add(i, j, text, ResultCleared, size)
+			} else {
+				pr.spare(NotSmaller, size)
 			}
 			if called && pr.tools.Inputs && !seen[call] {
 				seen[call] = true
@@ -141,6 +145,26 @@ func (pr *pruner) results() {
 			}
 		}
 	}
+}
+
+// stays is why a result stays, "" where it does not: rank and sum are its place
+// among the results and their tokens, counted from the newest.
+func (pr *pruner) stays(i, j int, name string, rank, sum int) Spared {
+	switch {
+	case rank <= pr.tools.KeepLast:
+		return AmongNewest
+	case pr.tools.ProtectTokens > 0 && sum <= pr.tools.ProtectTokens:
+		return Protected
+	case i > pr.read.Item, i == pr.read.Item && j >= pr.read.Part:
+		return Unread
+	case pr.excluded[name]:
+		return Excluded
+	case pr.tools.KeepErrors && pr.t.Items[i].Parts[j].Failed:
+		return ErrorKept
+	case !pr.touchable(i):
+		return Untouchable
+	}
+	return ""
 }
 
 func (pr *pruner) input(at transcript.Ref) {
@@ -151,7 +175,9 @@ func (pr *pruner) input(at transcript.Ref) {
 	}
 	size := pr.counter.Count(p.Text)
 	if text := clearedInput(size); pr.counter.Count(text) < size {
-		pr.add(at.Item, at.Part, text, InputCleared)
+		pr.add(at.Item, at.Part, text, InputCleared, size)
+	} else {
+		pr.spare(NotSmaller, size)
 	}
 }
 
@@ -183,10 +209,14 @@ func (pr *pruner) media() {
 	if pr.tools.Media != "placeholder" {
 		return
 	}
-	for i := range pr.turn {
+	for i := range pr.t.Items {
 		it := &pr.t.Items[i]
-		if !pr.touchable(i) || it.Context != "" {
-			continue
+		spared := Spared("")
+		switch {
+		case i >= pr.turn:
+			spared = LatestTurn
+		case !pr.touchable(i) || it.Context != "":
+			spared = Untouchable
 		}
 		res := &transcript.Part{}
 		for j := range it.Parts {
@@ -195,9 +225,16 @@ func (pr *pruner) media() {
 			case transcript.Result:
 				res = p
 			case transcript.Image, transcript.Audio, transcript.File:
+				if within(p, res) {
+					continue
+				}
 				size := tokens.Part(it, p, pr.counter)
-				if text := clearedMedia(p, size); !within(p, res) && pr.counter.Count(text) < size {
-					pr.add(i, j, text, MediaCleared)
+				if spared != "" {
+					pr.spare(spared, size)
+				} else if text := clearedMedia(p, size); pr.counter.Count(text) < size {
+					pr.add(i, j, text, MediaCleared, size)
+				} else {
+					pr.spare(NotSmaller, size)
 				}
 			default:
 			}
@@ -211,9 +248,29 @@ func (pr *pruner) reasoning() {
 	if pr.tools.Reasoning != "drop" || pr.t.Family == transcript.Responses {
 		return
 	}
-	for i := range pr.turn {
-		if pr.t.Items[i].Generated() && pr.touchable(i) {
-			pr.edits[i] = append(pr.edits[i], pr.thoughts(&pr.t.Items[i])...)
+	for i := range pr.t.Items {
+		it := &pr.t.Items[i]
+		switch {
+		case !it.Generated():
+		case i >= pr.turn:
+			pr.spareThoughts(it, LatestTurn)
+		case !pr.touchable(i):
+			pr.spareThoughts(it, Untouchable)
+		default:
+			thoughts := pr.thoughts(it)
+			if len(thoughts) == 0 {
+				pr.spareThoughts(it, NotSmaller)
+			}
+			pr.edits[i] = append(pr.edits[i], thoughts...)
+		}
+	}
+}
+
+// spareThoughts notes what an item's thinking weighs that stays.
+func (pr *pruner) spareThoughts(it *transcript.Item, why Spared) {
+	for j := range it.Parts {
+		if p := &it.Parts[j]; p.Kind == transcript.Thinking || p.Kind == transcript.Opaque {
+			pr.spare(why, tokens.Part(it, p, pr.counter))
 		}
 	}
 }
@@ -235,7 +292,7 @@ func (pr *pruner) thoughts(it *transcript.Item) []edit {
 			if (p.Signed || p.Kind == transcript.Opaque) && !sealed {
 				return nil
 			}
-			out = append(out, edit{transcript.Edit{Part: j, Drop: true}, ReasoningDropped})
+			out = append(out, edit{transcript.Edit{Part: j, Drop: true}, ReasoningDropped, tokens.Part(it, p, pr.counter)})
 		case transcript.Text:
 			stays = stays || strings.TrimSpace(p.Text) != ""
 		default:
@@ -260,6 +317,9 @@ func (pr *pruner) finish() {
 		slices.SortFunc(edits, func(a, b edit) int { return a.Part - b.Part })
 		c := pr.carryOut(&pr.t.Items[i], edits)
 		if c == nil || c.tokens >= size[i] {
+			for _, e := range edits {
+				pr.spare(NotSmaller, e.tokens)
+			}
 			continue
 		}
 		gain += size[i] - c.tokens
@@ -267,7 +327,9 @@ func (pr *pruner) finish() {
 	}
 	if gain > 0 && gain >= pr.tools.MinGain {
 		pr.cleared, pr.size = done, size
+		return
 	}
+	pr.unpruned = pr.idle(gain)
 }
 
 // carryOut makes the edits of one item. Where the format can not make all of

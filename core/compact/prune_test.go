@@ -191,7 +191,7 @@ func TestPrune(t *testing.T) {
 			l[2].Parts[0].Text = `{"type": "text", "value": "[tamp] cleared: read, 100 tokens"}`
 		}), ""},
 		{"an input that is cleared already", policy.Tools{Inputs: true}, with(loop(1), func(l []transcript.Item) {
-			l[1].Parts[0].Text = `{ "tamp_cleared" : "100000000000000000 tokens of something" }`
+			l[1].Parts[0].Text = `{ "tamp_cleared" : "100000000000000000000000000000000000000000 tokens" }`
 		}), "2 result_cleared"},
 	} {
 		for _, family := range []transcript.Family{chat, responses, messages} {
@@ -382,9 +382,22 @@ func TestPlaceholders(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		"": false, "{}": false, "[tamp] cleared": false, "see [tamp] cleared: x": false, `{"note":"tamp_cleared"}`: false,
-		"[tamp] cleared: by an older version": true, ` {"result":"[tamp] cleared: x"}`: true, `"[tamp] cleared: x"`: true,
-		`{"a":"` + out(100) + `[tamp] cleared: x"}`: false,
+		"": false, "{}": false, "[tamp] cleared": false, "see [tamp] cleared: x, 5 tokens": false, `{"note":"tamp_cleared"}`: false,
+		` {"result":"[tamp] cleared: x, 5 tokens"}`: true, `"[tamp] cleared: x, 5 tokens"`: true, `{"type":"text","value":"[tamp] cleared: tool result, 5 tokens","n":1}`: true,
+		`{"a":"` + out(100) + `[tamp] cleared: x, 5 tokens"}`:              false,
+		"[tamp] cleared: x, 5 tokens\n[Command finished with exit code 0]": true, // what a harness adds
+		"[tamp] cleared: x":                                                      false, // no size, and no media
+		"[tamp] cleared: image":                                                  true,
+		"[tamp] cleared: images, 3 KB":                                           true, // a tool may have that name
+		"[tamp] cleared: the cache, 5 keys":                                      false,
+		"[tamp] cleared: x, 5 tokens were":                                       true, // so short that nothing is lost
+		"[tamp] cleared: x, 5 tokensx":                                           false,
+		"[tamp] cleared: x, tokens":                                              false,
+		"[tamp] cleared: " + out(65) + ", 5 tokens":                              false, // longer than a name that is repeated
+		"[tamp] cleared: x, 5 tokens\n" + strings.Repeat("a genuine line\n", 40): false,
+		`{"tamp_cleared": "5 tokens" }`:                                          true,
+		`{"tamp_cleared":true,"text":"of a tool's own"}`:                         false,
+		`{"tamp_cleared":"5 tokens","text":"` + out(500) + `"}`:                  false,
 	} {
 		if IsPlaceholder(text) != want {
 			t.Errorf("%q is a placeholder: %v", text, !want)

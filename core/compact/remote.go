@@ -27,21 +27,37 @@ func (p *Plan) Local() *Plan {
 	if p.Request != nil {
 		model = p.Request.Model
 	}
-	return NewPlan(p.Transcript, &local, p.Counter, p.Measured, model)
+	plan := NewPlan(p.Transcript, &local, p.Counter, p.Measured, model)
+	plan.Other = p.Other
+	return plan
+}
+
+// OtherModel is the request once more, to the other model; nil where there is none,
+// or it was asked already.
+func (p *Plan) OtherModel(r *summary.Request) *summary.Request {
+	if p.Other == "" || r.Model == p.Other {
+		return nil
+	}
+	next := r.Again()
+	next.Model = p.Other
+	return next
 }
 
 // nextOpaque works through the answers to a request to the provider. Any error
 // leads to the local plan: the provider had its try, and a history that is full
 // can not wait. With strict there is no other plan; then a request is sent once
-// more as it is, and one that was too long never, since it can not get shorter.
+// more as it is, and one that was too long never, since it can not get shorter. A
+// switch of the model has one step before all that: the other model is asked, and
+// with strict its failure is told as that of the first.
 func (p *Plan) nextOpaque(answers []summary.Answer) (*Step, error) {
 	s := &Step{Plan: p, Request: p.Request}
-	asked := false
+	asked, first := false, ""
 	for i, a := range answers {
 		if err := takes(a, s.Request, i); err != nil {
 			return nil, err
 		}
 		s.Calls++
+		s.Model = s.Request.Model
 		got, err := p.opened(a, i)
 		if err != nil {
 			return nil, err
@@ -52,11 +68,15 @@ func (p *Plan) nextOpaque(answers []summary.Answer) (*Step, error) {
 			s.Text, s.Given, s.Seen, s.Request = got.Text, got.Given, s.Request.Items, nil
 		case s.Failure == summary.Interrupted:
 			s.Request = nil
+		case first == "" && p.OtherModel(s.Request) != nil:
+			s.Request, first = p.OtherModel(s.Request), s.Failure
 		case !p.Policy.Strict:
 			if local := p.Local(); local.Folds() {
 				return local.takeOver(answers[i+1:], s)
 			}
 			s.Request = nil
+		case first != "":
+			s.Request, s.Failure = nil, first
 		case asked || s.Failure == summary.TooLong:
 			s.Request = nil
 		default:

@@ -1,10 +1,6 @@
 package compact
 
-import (
-	"slices"
-
-	"github.com/tamp-dev/tamp/core/transcript"
-)
+import "github.com/tamp-dev/tamp/core/transcript"
 
 // Repaired is one thing that a repair changed.
 type Repaired struct {
@@ -12,13 +8,6 @@ type Repaired struct {
 	Code    string `json:"code"` // of the rule that was broken
 	Message string `json:"message"`
 }
-
-// unanswered is what the made-up result of a call says.
-const unanswered = "(No result of this call is known: it was lost or never came.)"
-
-// opening stands before a conversation whose first message would be of another
-// role than the provider takes first.
-const opening = "(The beginning of this conversation is not shown.)"
 
 // Repair mends what the transcript's provider refuses, as far as that can be
 // done without making anything up but a stub that says so. It gives the places
@@ -31,14 +20,15 @@ func Repair(t *transcript.Transcript) ([]transcript.Entry, []Repaired) {
 		m.items[i] = mended{Entry: transcript.Entry{From: i}, it: &t.Items[i]}
 	}
 	for _, step := range []func(*mender){
-		(*mender).doubles, (*mender).itemIDs, (*mender).empties, (*mender).early, (*mender).orphans,
-		(*mender).servers, (*mender).reasoning, (*mender).misplaced, (*mender).sharedIDs, (*mender).stubs,
+		(*mender).reasoning, (*mender).doubles, (*mender).copies, (*mender).itemIDs, (*mender).empties, (*mender).early,
+		(*mender).orphans, (*mender).servers, (*mender).sharedIDs, (*mender).stubs, (*mender).misplaced,
 		(*mender).first, (*mender).runs,
 	} {
 		m.look()
 		step(m)
 		m.settle()
 	}
+	m.nothing(t)
 	if len(m.told) == 0 {
 		return nil, nil
 	}
@@ -74,8 +64,10 @@ func (m *mender) look() {
 	m.pair = transcript.Pair(&m.t)
 }
 
-// settle takes out what is gone and puts in what came.
+// settle takes out what is gone, and the reasoning that led to it, and puts in what
+// came.
 func (m *mender) settle() {
+	m.reasoning()
 	out := make([]mended, 0, len(m.items))
 	for _, x := range m.items {
 		behind := x.behind
@@ -112,7 +104,8 @@ func (m *mender) insert(i int, it *transcript.Item) {
 	m.items[i].behind = append(m.items[i].behind, mended{Entry: transcript.Entry{From: -1, New: it}, it: it})
 }
 
-// empties takes out the messages that are refused for having no content.
+// empties takes out the messages that are refused for having no content. Where
+// something else stands in them (a result, reasoning) an empty text will do.
 func (m *mender) empties() {
 	refused := map[string]string{}
 	for _, d := range transcript.Validate(&m.t, m.pair) {
@@ -122,8 +115,15 @@ func (m *mender) empties() {
 	}
 	for i := range m.t.Items {
 		it := &m.t.Items[i]
-		if code := refused[it.Path]; code != "" && it.Empty && len(it.Parts) == 0 {
+		code := refused[it.Path]
+		switch {
+		case code == "":
+		case it.Empty && len(it.Parts) == 0:
 			m.drop(i, code, "a message without content was taken out")
+		case it.Null:
+			out := m.t.Writer.WithText(it, "")
+			m.items[i].it, m.items[i].New = &out, &out
+			m.tell(i, code, "content that was not there became an empty text")
 		}
 	}
 }
@@ -249,36 +249,25 @@ func count(it *transcript.Item, kind transcript.PartKind) int {
 	return n
 }
 
+// reasoning takes out reasoning whose item is not behind it, or goes: what comes to
+// stand there then is of another answer. Of what goes within an answer the rest
+// stays, and the reasoning with it.
 func (m *mender) reasoning() {
 	if !m.t.Rules.ReasoningWithItem {
 		return
 	}
-	next := -1 // the item behind that stays: what goes leads to nothing
-	for i := len(m.t.Items) - 1; i >= 0; i-- {
-		if m.t.Items[i].Type == "reasoning" && m.t.Items[i].ID != "" && next >= 0 && (!m.t.Items[next].Generated() || m.t.Items[next].Summary) {
+	led := false // the item behind is the model's, and stays, or one behind that
+	for i := len(m.items) - 1; i >= 0; i-- {
+		x := &m.items[i]
+		switch {
+		case !x.it.Generated() || x.it.Summary:
+			led = false
+		case x.gone:
+		case led || x.it.Type != "reasoning" || x.it.ID == "":
+			led = true
+		default:
 			m.drop(i, "reasoning_with_item", "reasoning without the item that it led to was taken out")
-			continue
 		}
-		next = i
-	}
-}
-
-// stubs answers the calls that nobody answered.
-func (m *mender) stubs() {
-	if !m.t.Rules.CallsAnswered {
-		return
-	}
-	for _, ref := range m.pair.Unanswered {
-		stub, ok := m.t.Writer.Answer(&m.t.Items[ref.Item], ref.Part, unanswered)
-		if !ok {
-			continue
-		}
-		at := ref.Item // behind the results that came: where calls have no ids, order tells them apart
-		for at+1 < len(m.t.Items) && results(&m.t.Items[at+1]) && slices.Contains(m.pair.Partners[at+1], ref.Item) {
-			at++
-		}
-		m.insert(at, &stub)
-		m.tell(ref.Item, "calls_answered", "a call without a result got one that says so")
 	}
 }
 
@@ -293,7 +282,7 @@ func (m *mender) first() {
 		if it.Role == r.FirstRole || len(it.Parts) > 0 && it.Parts[0].Summary {
 			return
 		}
-		message := m.t.Writer.Message(r.FirstRole, opening)
+		message := m.t.Writer.Message(r.FirstRole, transcript.Opening)
 		message.Path = it.Path
 		head := mended{Entry: transcript.Entry{From: -1, New: &message, Plain: true}, it: &message}
 		moved := m.items[i]

@@ -8,41 +8,7 @@ import (
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
-// Ids that stand twice.
-
-// doubles takes out exact copies, which some harnesses write again when a session
-// goes on: of items with an id of their own, and, where two calls may not share
-// an id, of a call with its result. A server that counts its ids anew for each
-// answer makes equal calls too, with results of their own: those only get ids.
-func (m *mender) doubles() {
-	r := &m.t.Rules
-	seen := map[string]int{}
-	for i := range m.t.Items {
-		it := &m.t.Items[i]
-		earlier, copied := seen[string(it.Raw)]
-		switch {
-		case it.ID == "" && (!r.UniqueIDs || !it.Has(transcript.Call) || !allNamed(it)):
-			continue
-		case !copied:
-			seen[string(it.Raw)] = i
-		case it.ID != "" && r.UniqueItemIDs:
-			m.drop(i, "unique_item_ids", "an exact copy of an earlier item was taken out")
-		case it.ID == "" && i+1 < len(m.t.Items) && results(&m.t.Items[i+1]) && string(m.t.Items[i+1].Raw) == string(m.t.Items[earlier+1].Raw):
-			m.drop(i, "unique_ids", "an exact copy of an earlier call was taken out, with its result")
-			m.items[i+1].gone = true
-		}
-	}
-}
-
-// allNamed reports whether all calls and results of an item have ids.
-func allNamed(it *transcript.Item) bool {
-	for j := range it.Parts {
-		if p := &it.Parts[j]; (p.Kind == transcript.Call || p.Kind == transcript.Result) && (p.ID == "" || p.ID == p.Name) {
-			return false
-		}
-	}
-	return true
-}
+// Ids that stand twice, where what has them is not the same.
 
 // itemIDs gives the second item of an id another one. What only the provider can
 // read is bound to its id, so that such an item is better without one: OpenAI
@@ -98,17 +64,20 @@ func (n *names) another(id string) string {
 	return id
 }
 
-// sharedIDs gives the second call of an id another one, and its result too: the
-// calls of one message are answered in order, a later message's are the newer.
-// Where only the calls of one message may not share an id, others keep theirs.
+// sharedIDs gives the second call of an id another one, and its results too: which
+// those are, Match says. Where only the calls of one message may not share an id,
+// others keep theirs.
 func (m *mender) sharedIDs() {
 	r := &m.t.Rules
-	code := "unique_ids"
-	if !r.UniqueIDs {
-		code = "results_called"
-		if !r.ResultsCalled || !r.ResultsFollow || len(transcript.Twins(&m.t)) == 0 {
-			return
-		}
+	code, doubled := "unique_ids", []transcript.Ref(nil)
+	switch {
+	case r.UniqueIDs:
+		doubled = transcript.Namesakes(&m.t)
+	case r.ResultsCalled && r.ResultsFollow:
+		code, doubled = "results_called", m.twins()
+	}
+	if len(doubled) == 0 {
+		return
 	}
 	ids := newNames()
 	for i := range m.t.Items {
@@ -116,36 +85,76 @@ func (m *mender) sharedIDs() {
 			ids.taken[m.t.Items[i].Parts[j].ID] = true
 		}
 	}
-	queue := map[string][]string{} // the ids of calls that wait, by the id that they came with
-	asked := map[string]int{}      // the item of the newest call of an id
+	given := make(map[transcript.Ref]string, len(doubled)) // the new id of a call
+	for _, ref := range doubled {
+		given[ref] = ids.another(m.t.Items[ref.Item].Parts[ref.Part].ID)
+	}
+	calls := transcript.Calls(&m.t)
 	for i := range m.t.Items {
 		var edits []transcript.Edit
 		for j := range m.t.Items[i].Parts {
-			p := &m.t.Items[i].Parts[j]
-			switch {
-			case p.ID == "" || !r.UniqueIDs && strings.ContainsRune(p.ID, utf8.RuneError):
-			case p.Kind == transcript.Call:
-				id := p.ID
-				at, again := asked[p.ID]
-				if again && at != i {
-					queue[p.ID] = nil
-				}
-				if again && (r.UniqueIDs || at == i) {
-					id = ids.another(p.ID)
-					edits = append(edits, transcript.Edit{Part: j, ID: id})
-				}
-				asked[p.ID] = i
-				queue[p.ID] = append(queue[p.ID], id)
-			case p.Kind == transcript.Result && len(queue[p.ID]) > 0:
-				id := queue[p.ID][0]
-				queue[p.ID] = queue[p.ID][1:]
-				if id != p.ID {
-					edits = append(edits, transcript.Edit{Part: j, ID: id})
-				}
+			ref := transcript.Ref{Item: i, Part: j}
+			id := given[ref]
+			if call, ok := calls[ref]; ok {
+				id = given[call]
+			}
+			if id != "" {
+				edits = append(edits, transcript.Edit{Part: j, ID: id})
 			}
 		}
-		if len(edits) > 0 && m.edit(i, edits) {
+		switch {
+		case len(edits) == 0:
+		case m.edit(i, edits):
 			m.tell(i, code, "an id that an earlier call has became another one")
+		default:
+			for _, e := range edits { // their results keep what they have, too
+				delete(given, transcript.Ref{Item: i, Part: e.Part})
+			}
 		}
 	}
+}
+
+// twins are the calls that share their id with an earlier one of the same answer,
+// where that shows: they are of two messages, two results have it, or one call has
+// none. While results of one message may still come, whoever gives them knows the
+// calls by the ids that they have.
+func (m *mender) twins() []transcript.Ref {
+	type key struct {
+		answer int
+		id     string
+	}
+	answer := make([]int, len(m.t.Items)) // of each item: a run of messages of the model is one
+	for i := 1; i < len(answer); i++ {
+		answer[i] = answer[i-1]
+		if !m.t.Items[i].Generated() {
+			answer[i]++
+		}
+	}
+	shows := map[key]bool{}
+	calls := transcript.Calls(&m.t)
+	for _, ref := range transcript.Twins(&m.t) {
+		shows[key{answer[calls[ref].Item], m.t.Items[ref.Item].Parts[ref.Part].ID}] = true
+	}
+	for _, ref := range m.pair.Unanswered {
+		shows[key{answer[ref.Item], m.t.Items[ref.Item].Parts[ref.Part].ID}] = true
+	}
+	first := map[key]int{} // the item of the first call
+	var found []transcript.Ref
+	for i := range m.t.Items {
+		for j := range m.t.Items[i].Parts {
+			p := &m.t.Items[i].Parts[j]
+			if p.Kind != transcript.Call || p.ID == "" || strings.ContainsRune(p.ID, utf8.RuneError) {
+				continue
+			}
+			k := key{answer[i], p.ID}
+			at, again := first[k]
+			switch {
+			case !again:
+				first[k] = i
+			case at != i || shows[k]:
+				found = append(found, transcript.Ref{Item: i, Part: j})
+			}
+		}
+	}
+	return found
 }

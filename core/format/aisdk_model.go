@@ -17,21 +17,28 @@ func aiSDKModelFormat() *format {
 			Shapes: []string{shapeArray, shapeRequest, shapeLines}, Write: "edit",
 		},
 		family:  transcript.Chat,
-		rules:   sdkRefusals(transcript.System, transcript.User, transcript.Assistant, transcript.Tool),
+		rules:   modelRefusals(),
 		members: []string{"messages"},
 		sniff:   sniffModel,
 		decode:  decodeModel,
 	}
 }
 
+// modelRefusals are those of the SDK, and of those that it sends ModelMessages to: a
+// result there is told by the id of its call alone. (The tool parts of UIMessages
+// hold their own.)
+func modelRefusals() transcript.Rules {
+	r := sdkRefusals(transcript.System, transcript.User, transcript.Assistant, transcript.Tool)
+	r.UniqueIDs, r.AnswerIDs = true, true
+	r.Listed = append(r.Listed, transcript.Rule{
+		Code: "unique_ids", Text: "Two calls of one answer do not share a toolCallId.",
+		Source: "the providers' APIs, which are sent them as they are: Anthropic, error 400: `tool_use` ids must be unique; OpenAI, error 400: Duplicate value for 'tool_call_id'",
+	})
+	return r
+}
+
 func sniffModel(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
-		if sign := modelSign(e); sign != "" {
-			f.element(s, i, sign)
-		}
-	}
-	return f
+	return s.signs(modelSign)
 }
 
 // modelSign is what only a ModelMessage has.

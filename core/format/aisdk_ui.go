@@ -27,13 +27,7 @@ func aiSDKUIFormat() *format {
 }
 
 func sniffUI(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
-		if sign := uiSign(e); sign != "" {
-			f.element(s, i, sign)
-		}
-	}
-	return f
+	return s.signs(uiSign)
 }
 
 // uiSign is what only a UIMessage has.
@@ -153,7 +147,7 @@ func (r *uiReader) one(p rawjson.Value) *fault {
 	}
 	kind := p.Get("type").Text()
 	switch {
-	case unsent(kind):
+	case unsent(p):
 		return nil
 	case kind == "text":
 		return r.text(p)
@@ -175,9 +169,18 @@ func (r *uiReader) one(p rawjson.Value) *fault {
 	return nil
 }
 
-// unsent reports whether parts of a type are for the page alone.
-func unsent(kind string) bool {
-	return kind == "step-start" || kind == "source" || strings.HasPrefix(kind, "source-") || strings.HasPrefix(kind, "data-")
+// unsent reports whether a part is for the page alone: the marks of steps,
+// sources, data, and a call whose input never came to its end, which the SDK
+// leaves out of what it sends.
+func unsent(p rawjson.Value) bool {
+	kind := p.Get("type").Text()
+	switch {
+	case kind == "step-start", kind == "source", strings.HasPrefix(kind, "source-"), strings.HasPrefix(kind, "data-"):
+		return true
+	case kind == "dynamic-tool", strings.HasPrefix(kind, "tool-"):
+		return p.Get("state").Text() == "input-streaming"
+	}
+	return false
 }
 
 // reasoning reads a thought. That of AI SDK 4 has details, some with signatures,
@@ -233,7 +236,7 @@ func uiShown(v rawjson.Value) []byte {
 		}
 	}
 	for p := range parts.Elems() {
-		if unsent(p.Get("type").Text()) {
+		if unsent(p) {
 			noise += p.End() - p.Start()
 		}
 	}
@@ -247,7 +250,7 @@ func uiShown(v rawjson.Value) []byte {
 		case key == "parts":
 			b.array(key)
 			for p := range m.Elems() {
-				if !unsent(p.Get("type").Text()) {
+				if !unsent(p) {
 					b.element(p.Raw())
 				}
 			}

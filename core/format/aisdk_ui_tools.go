@@ -54,10 +54,11 @@ const (
 )
 
 // uiOutput is the value that says what became of a call, Invalid while it is
-// open: its input is still streaming, it waits for its tool or for an approval.
+// open: it waits for its tool or for an approval, or (in AI SDK 4) its input is
+// still streaming.
 func uiOutput(v rawjson.Value) (rawjson.Value, uiEnd) {
 	switch v.Get("state").Text() {
-	case "input-streaming", "input-available", "approval-requested", "partial-call", "call":
+	case "input-available", "approval-requested", "partial-call", "call":
 		return rawjson.Value{}, uiDone
 	case "output-denied":
 		return v.Get("approval"), uiDenied

@@ -2,6 +2,7 @@ package format
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -36,7 +37,7 @@ func newUIWriter(items []transcript.Item) uiWriter {
 			v, err := rawjson.Parse(it.Raw[p.Start:p.End])
 			switch {
 			case err != nil || v.Is(rawjson.Object) && !v.Get("type").Exists():
-				return nil // an attachment, which stands in no list of parts
+				return nil // an attachment, which stands in no list of parts: see attached
 			case v.Is(rawjson.String):
 				return rawjson.AppendQuote(nil, text)
 			}
@@ -119,8 +120,62 @@ func (w uiWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (trans
 		}
 		kept = append(kept, e)
 	}
-	w.also = w.copies
+	told, ok := attached(v, it, kept)
+	if !ok {
+		return *it, false
+	}
+	w.also = func(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) ([]change, []int, bool) {
+		changes, gone, ok := w.copies(v, it, edits)
+		if told != "" {
+			c, said := uiSaid(v, told)
+			changes, ok = append(changes, c), ok && said
+		}
+		return changes, gone, ok
+	}
 	return w.writer.WithParts(it, kept)
+}
+
+// attached makes attachments (AI SDK 3 and 4) go whose place a text is to take,
+// and gives that text: they stand in a list of their own, which the SDK sends
+// behind the texts. False where another part goes as well: the text could stand
+// behind that one.
+func attached(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) (string, bool) {
+	list := v.Get("experimental_attachments")
+	if !list.Is(rawjson.Array) {
+		return "", true
+	}
+	var told []string
+	dropped := false
+	for i := range edits {
+		e := &edits[i]
+		if p := &it.Parts[e.Part]; e.Text != "" && p.Start >= list.Start() && p.End <= list.End() {
+			told = append(told, e.Text)
+			e.Drop, e.Text = true, ""
+		} else {
+			dropped = dropped || e.Drop
+		}
+	}
+	return strings.Join(told, "\n"), !dropped || told == nil
+}
+
+// uiSaid is the change that adds a text to what a message says; false for none.
+func uiSaid(v rawjson.Value, text string) (change, bool) {
+	parts, content := v.Get("parts"), v.Get("content")
+	if parts.Is(rawjson.Array) {
+		list := textParts("text", text)
+		part, at := list[1:len(list)-1], parts.Start()+1
+		for p := range parts.Elems() {
+			at = p.End()
+		}
+		if parts.Len() > 0 {
+			part = append([]byte{','}, part...)
+		}
+		return change{at, at, part}, true
+	}
+	if said := content.Text(); said != "" {
+		text = said + "\n" + text
+	}
+	return change{content.Start(), content.End(), rawjson.AppendQuote(nil, text)}, content.Is(rawjson.String)
 }
 
 // copies are the changes to what AI SDK 4 repeats of the parts: calls with their

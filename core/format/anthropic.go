@@ -1,7 +1,6 @@
 package format
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -108,6 +107,7 @@ func decodeAnthropic(s *sample, _ *format, opt Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	items = s.list.live(items)
 	t := &transcript.Transcript{Items: items, Writer: anthropicWriter(), Model: s.root.Get("model").Text(), Thinks: thinks(s.root)}
 	c := &anthropicCodec{list: s.list, root: s.root}
 	system := s.root.Get("system")
@@ -182,7 +182,7 @@ func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
 		return transcript.Item{}, f
 	}
 	it := transcript.Item{Role: role, ID: v.Get("id").Text()}
-	r := blockReader{it: &it, from: v.Start()}
+	r := blockReader{it: &it, from: v.Start(), ignores: true}
 	content := v.Get("content")
 	switch content.Kind() {
 	case rawjson.Invalid, rawjson.Null:
@@ -192,7 +192,7 @@ func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
 			r.wrapped = wrapped(text)
 		}
 	case rawjson.Array:
-		it.Parts = roomFor(it.Parts, content)
+		it.Parts, r.list = roomFor(it.Parts, content), content.Start()-v.Start()
 		i := 0
 		for b := range content.Elems() {
 			if f := r.block(b); f != nil {
@@ -203,8 +203,7 @@ func readAnthropic(v rawjson.Value) (transcript.Item, *fault) {
 	default:
 		return transcript.Item{}, wanted(content, ".content", "a string or a list of blocks")
 	}
-	it.Empty = len(it.Parts) == 0
-	it.Summary = !it.Empty && !slices.ContainsFunc(it.Parts, func(p transcript.Part) bool { return !p.Summary })
+	r.finish(v.Raw())
 	mark(&it)
 	// Nobody spoke where all texts are a harness's, or where there is nothing
 	// but results and the media within them.

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,10 @@ type blockReader struct {
 	spoke   bool // a text that is no wrapper, or media of its own
 	wrapped bool // a text that is a wrapper
 	inside  bool // media within a result
+
+	list    int  // the place of the content in the item's bytes, where it is a list
+	ignores bool // nobody reads what stands before a compaction block
+	failed  bool // a compaction block that says nothing
 }
 
 func (r *blockReader) part(kind transcript.PartKind, v rawjson.Value, text string) *transcript.Part {
@@ -68,7 +73,7 @@ func (r *blockReader) block(b rawjson.Value) *fault {
 		p.ID, p.Name, p.Server = id, b.Get("name").Text(), kind != "tool_use"
 		placeBody(p, b.Get("input"), r.from)
 	case "compaction":
-		r.part(transcript.Text, b, b.Get("content").Text()).Summary = true
+		r.compaction(b)
 	default:
 		if kind == "tool_result" || serverBlock(kind) {
 			return r.result(b, kind)
@@ -77,6 +82,39 @@ func (r *blockReader) block(b rawjson.Value) *fault {
 		r.spoke = true
 	}
 	return nil
+}
+
+// compaction reads a compaction block. One without a text is a compaction that
+// failed: the API takes it for nothing, and here it is no part.
+func (r *blockReader) compaction(b rawjson.Value) {
+	said := b.Get("content").Text()
+	if said == "" {
+		r.failed = true
+		return
+	}
+	dead := r.ignores && len(r.it.Parts) > 0
+	if dead { // a slice of its own: whoever held the old parts still has them
+		r.it.Parts = r.it.Parts[len(r.it.Parts):]
+		r.spoke, r.wrapped, r.inside = false, false, false
+	}
+	p := r.part(transcript.Text, b, said)
+	p.Summary = true
+	if dead {
+		r.it.Begins = p.Start
+	}
+}
+
+// finish sets what follows from the blocks of a message, whose bytes are raw.
+func (r *blockReader) finish(raw []byte) {
+	it := r.it
+	if len(it.Parts) == 0 && r.failed { // no empty message either, but nothing that counts
+		it.Parts = append(it.Parts, transcript.Part{Kind: transcript.Other})
+	}
+	it.Empty = len(it.Parts) == 0
+	it.Summary = !it.Empty && !slices.ContainsFunc(it.Parts, func(p transcript.Part) bool { return !p.Summary })
+	if it.Begins > 0 {
+		it.Shown = slices.Concat(raw[:r.list+1], raw[it.Begins:])
+	}
 }
 
 // media reads an image or a document; that of a text source is its text.

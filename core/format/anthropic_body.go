@@ -16,10 +16,6 @@ type anthropicCodec struct {
 // the API demands a number.
 const answerTokens = 2000
 
-// opening stands before a conversation whose first message would be the
-// assistant's.
-const opening = "(The beginning of this conversation is not shown.)"
-
 // body is a Messages request. A message loses the blocks that the API would
 // refuse (results without their call, server tools cut in half) and gains a
 // result for each call that has none.
@@ -85,7 +81,7 @@ type mender struct {
 // message writes a message.
 func (m *mender) message(raw []byte, role transcript.Role) {
 	if m.first && role == transcript.Assistant {
-		m.body.element(m.t.Writer.Message(transcript.User, opening).Raw)
+		m.body.element(m.t.Writer.Message(transcript.User, transcript.Opening).Raw)
 	}
 	m.first = false
 	m.body.element(raw)
@@ -242,7 +238,7 @@ func (m *mender) stubs(missing map[string]bool) [][]byte {
 			b.str("type", "tool_result")
 			b.key("tool_use_id")
 			b.buf = rawjson.AppendQuote(b.buf, id)
-			b.str("content", unanswered)
+			b.str("content", transcript.Unanswered)
 			stubs = append(stubs, b.end())
 		}
 	}
@@ -297,7 +293,7 @@ func (m *mender) blocks(it *transcript.Item, stubs [][]byte, keep func(*transcri
 	known := it.Role == transcript.User || it.Role == transcript.Assistant
 	gone, whole := refused(it, keep)
 	if whole && known && len(stubs) == 0 {
-		return it.Raw
+		return it.Sent()
 	}
 	v, err := rawjson.Parse(it.Raw)
 	if err != nil {
@@ -313,7 +309,7 @@ func (m *mender) blocks(it *transcript.Item, stubs [][]byte, keep func(*transcri
 		}
 	case rawjson.Array:
 		for b := range content.Elems() {
-			if gone[b.Start()] {
+			if gone[b.Start()] || b.Start() < it.Begins {
 				changed = true
 				continue
 			}

@@ -47,13 +47,12 @@ func atifStep(e value) bool {
 }
 
 func sniffATIF(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
+	return s.signs(func(e value) string {
 		if atifStep(e) {
-			f.element(s, i, "step_id, source and message")
+			return "step_id, source and message"
 		}
-	}
-	return f
+		return ""
+	})
 }
 
 // atifCodec writes the steps, numbered anew where they were numbered.
@@ -77,9 +76,12 @@ func decodeATIF(s *sample, _ *format, opt Options) (*Document, error) {
 		if at := str(e, "timestamp"); at != "" {
 			last = at
 		}
-		if atifReplaces(e) {
-			c.cut = i
+		if i > 0 && atifReplaces(c.steps[i-1], e) {
+			c.cut = i - 1
 		}
+	}
+	if n := len(c.steps); n > 0 && atifReplaces(c.steps[n-1], value{}) {
+		c.cut = n - 1
 	}
 	w.next++
 	if c.numbered {
@@ -119,17 +121,21 @@ func decodeATIF(s *sample, _ *format, opt Options) (*Document, error) {
 	return d, nil
 }
 
-// atifReplaces reports whether a step stands for everything before it: its
-// observation is the context from there on. One without a text says nothing that
-// could stand for it (the run goes on in another file), so it replaces nothing.
-func atifReplaces(e value) bool {
+// atifReplaces reports whether a step stands for everything before it: the format
+// says so of steps of the system alone, whose observation, with all that follows,
+// is the context from there on. One without a text of its own has it in the next
+// step where that is the user's and nothing was observed; else it says nothing
+// that could stand for what was (the run goes on in another file), and replaces
+// nothing.
+func atifReplaces(e, next value) bool {
 	if str(e, "source") != "system" || e.Get("extra").Get("context_management").Get("boundary").Text() != "replace" {
 		return false
 	}
-	for r := range e.Get("observation").Get("results").Elems() {
+	results := e.Get("observation").Get("results")
+	for r := range results.Elems() {
 		if content := r.Get("content"); content.Text() != "" || content.Len() > 0 {
 			return true
 		}
 	}
-	return false
+	return results.Len() == 0 && str(next, "source") == "user"
 }

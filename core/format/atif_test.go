@@ -114,6 +114,21 @@ func TestATIFCut(t *testing.T) {
 	if want := strings.Replace(nested, atifCut, `{"schema_version":"ATIF-v1.7","steps":[{"step_id":1,"source":"user","message":"On."}]}`, 1); err != nil || string(out) != want {
 		t.Errorf("%v %s\nwant\n%s", err, out, want)
 	}
+	// One that observed nothing has the summary in the user's step behind it.
+	next := strings.Replace(atifCut, `"observation":{"results":[{"content":"What was done."}]},`, ``, 1)
+	checkHarness(t, "atif", next, "schema_version is ATIF; steps[2] replaces the context: 2 steps before it no longer count", `
+.steps[2] system | text "Compacted."
+.steps[3] user | text "On." [real]`)
+	// The format knows no such step of the agent's, nor one with nothing behind it.
+	for _, same := range []string{
+		strings.Replace(next, `"source":"system"`, `"source":"agent"`, 1),
+		strings.Replace(next, `,{"step_id":4,"source":"user","message":"On."}`, ``, 1),
+		strings.Replace(next, `"step_id":4,"source":"user"`, `"step_id":4,"source":"agent"`, 1),
+	} {
+		if d := mustDecode(t, same, Options{}); d.Items[0].Text() != "old" {
+			t.Errorf("%s begins with %s", same, show(&d.Items[0]))
+		}
+	}
 	// A step that only says that the run goes on elsewhere replaces nothing.
 	empty := strings.Replace(atifCut, `"content":"What was done."`, `"subagent_trajectory_ref":[{"session_id":"s"}]`, 1)
 	checkHarness(t, "atif", empty, "schema_version is ATIF", `

@@ -81,7 +81,9 @@ func atifAppends(it *transcript.Item) {
 }
 
 // splice writes the steps in the place of the list, each with the number of its
-// place: readers of the format refuse ids that do not count from 1. Steps before
+// place: readers of the format refuse ids that do not count from 1. Nothing else
+// changes with them, since no field of the format names a step by its id: results
+// name calls, and sub-agents name trajectories. Steps before
 // one that replaced them go with the first change: they count no more, and
 // without it they would count again.
 func (c *atifCodec) splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {

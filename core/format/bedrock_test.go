@@ -146,23 +146,23 @@ func TestBedrockBody(t *testing.T) {
 		{
 			"an open call is answered, a server's stands", bedrockTools,
 			BodyRequest{Items: []int{5}},
-			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + opening + `"}]},` + raw(5) + `,{"role":"user","content":[{"toolResult":{"toolUseId":"t3","content":[{"text":"` + stub + `"}]}},{"text":"P"}]}]` + config + `}`,
+			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + transcript.Opening + `"}]},` + raw(5) + `,{"role":"user","content":[{"toolResult":{"toolUseId":"t3","content":[{"text":"` + stub + `"}]}},{"text":"P"}]}]` + config + `}`,
 		},
 		{
 			"no blocks of tools, no tools", bedrockTools,
 			BodyRequest{Items: []int{3, 4}},
-			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + opening + `"}]},` + raw(3) + `,{"role":"user","content":` + strings.TrimSuffix(strings.ReplaceAll(raw(4)[len(`{"role": "user", "content": `):], "}, {", "},{"), "]}") + `,{"text":"P"}]}]}`,
+			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + transcript.Opening + `"}]},` + raw(3) + `,{"role":"user","content":` + strings.TrimSuffix(strings.ReplaceAll(raw(4)[len(`{"role": "user", "content": `):], "}, {", "},{"), "]}") + `,{"text":"P"}]}]}`,
 		},
 		{
 			"tools that nobody declared", `[{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}},{"toolUse":{"toolUseId":"b","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"b","content":[]}},{"toolResult":{"toolUseId":"lost","content":[]}},{"text":" "}]}]`,
 			BodyRequest{Items: []int{0, 1}, SendTools: "auto"},
-			`{"messages":[{"role":"user","content":[{"text":"` + opening + `"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}},{"toolUse":{"toolUseId":"b","name":"f","input":{}}}]},` +
+			`{"messages":[{"role":"user","content":[{"text":"` + transcript.Opening + `"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}},{"toolUse":{"toolUseId":"b","name":"f","input":{}}}]},` +
 				`{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"` + stub + `"}]}},{"toolResult":{"toolUseId":"b","content":[]}},{"text":"P"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}}`,
 		},
 		{
 			"no tools wanted: they are told", bedrockTools,
 			BodyRequest{Items: []int{1, 2}, SendTools: "never"},
-			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + opening + `"}]},{"role":"assistant","content":[{"reasoningContent": {"reasoningText": {"text": "Two looks.", "signature": "c2ln"}}},{"reasoningContent": {"redactedContent": "UkVE"}},{"text": "Looking."},{"text":"[Call of look] {\"at\":1}"},{"text":"[Call of count] {}"}]},` +
+			`{` + system + `"messages":[{"role":"user","content":[{"text":"` + transcript.Opening + `"}]},{"role":"assistant","content":[{"reasoningContent": {"reasoningText": {"text": "Two looks.", "signature": "c2ln"}}},{"reasoningContent": {"redactedContent": "UkVE"}},{"text": "Looking."},{"text":"[Call of look] {\"at\":1}"},{"text":"[Call of count] {}"}]},` +
 				`{"role":"user","content":[{"text":"[Result] no such\nthing"},{"text":"[Result] {\"a\":1}"},{"text":"P"}]}]}`,
 		},
 		{

@@ -132,7 +132,3 @@ func pair(t *transcript.Transcript, items []int) pairs {
 	})
 	return p
 }
-
-// unanswered is what the result of a call says that has none among the items
-// that the summariser sees.
-const unanswered = "(This call was not answered: no result of it is known.)"

@@ -34,7 +34,7 @@ func (c *chatCodec) body(t *transcript.Transcript, r BodyRequest) []byte {
 		}
 		for j, part := range it.Parts {
 			if part.Kind == transcript.Call && !p.answered[transcript.Ref{Item: i, Part: j}] {
-				b.element(chatAnswer(it, &part, unanswered))
+				b.element(chatAnswer(it, &part, transcript.Unanswered))
 			}
 		}
 	}

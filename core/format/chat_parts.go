@@ -15,8 +15,8 @@ func readChat(v rawjson.Value) (transcript.Item, *fault) {
 	if f != nil {
 		return transcript.Item{}, f
 	}
-	it := transcript.Item{Role: role, ID: v.Get("id").Text()}
-	r := chatReader{it: &it, v: v, from: v.Start()}
+	r := chatReader{it: transcript.Item{Role: role, ID: v.Get("id").Text()}, v: v, from: v.Start()}
+	it := &r.it
 	if role == transcript.Tool || role == "function" {
 		f = r.result()
 	} else {
@@ -31,13 +31,14 @@ func readChat(v rawjson.Value) (transcript.Item, *fault) {
 	it.Shown = without(v, func(key string, m rawjson.Value) bool {
 		return key == "extra" || key == "provider_specific_fields" && m.Is(rawjson.Null)
 	})
-	mark(&it)
-	return it, nil
+	mark(it)
+	return *it, nil
 }
 
-// chatReader reads the parts of one message.
+// chatReader reads the parts of one message. It holds the item itself: a pointer
+// beside v would put each of them on the heap once more.
 type chatReader struct {
-	it   *transcript.Item
+	it   transcript.Item
 	v    rawjson.Value
 	from int
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -55,13 +56,7 @@ func claudeSign(v value) string {
 const boundarySubtype = "compact_boundary"
 
 func sniffClaude(s *sample) finding {
-	var f finding
-	for i, v := range s.list.elems {
-		if sign := claudeSign(v); sign != "" {
-			f.element(s, i, sign)
-		}
-	}
-	return f
+	return s.signs(claudeSign)
 }
 
 func decodeClaude(s *sample, _ *format, opt Options) (*Document, error) {
@@ -77,6 +72,9 @@ func decodeClaude(s *sample, _ *format, opt Options) (*Document, error) {
 	}
 	history := h.history()
 	items, origin := h.items(&s.list, history)
+	if from, to := dead(items); from < to {
+		items, origin = slices.Delete(items, from, to), slices.Delete(origin, from, to)
+	}
 	t := &transcript.Transcript{Items: items, Writer: claudeWriter(), Model: h.model(history)}
 	c := &claudeCodec{list: s.list, tree: h, chain: history, origin: origin, now: opt.Now, rewrite: opt.Rewrite}
 	d := &Document{Transcript: t, codec: c}

@@ -81,28 +81,30 @@ func (h *session) answer(rows []int) (transcript.Item, []int) {
 	a := answerReader{item: transcript.Item{Role: transcript.Assistant}, buf: append(make([]byte, 0, size), answerHead...)}
 	good := rows[:0:0]
 	for _, i := range rows {
-		parts, filled := len(a.item.Parts), len(a.buf)
+		parts, begins, filled := a.item.Parts, a.item.Begins, len(a.buf)
 		if a.line(h.rows[i].v.Get("message").Get("content")) {
 			good = append(good, i)
 			continue
 		}
-		a.item.Parts, a.buf = a.item.Parts[:parts], a.buf[:filled]
+		a.item.Parts, a.item.Begins, a.buf = parts, begins, a.buf[:filled]
 		h.malformed++
 	}
 	a.buf = append(a.buf, "]}"...)
+	end := blockReader{it: &a.item, list: len(answerHead) - 1, failed: a.failed}
+	end.finish(a.buf)
 	it := a.item
 	it.Raw = a.buf
-	it.Empty = len(it.Parts) == 0
 	if len(good) > 0 {
-		it.Summary = h.rows[good[0]].v.Get("isCompactSummary").Bool()
+		it.Summary = it.Summary || h.rows[good[0]].v.Get("isCompactSummary").Bool()
 	}
 	return it, good
 }
 
 // answerReader reads the contents of an answer's lines into one.
 type answerReader struct {
-	item transcript.Item
-	buf  []byte // the message so far
+	item   transcript.Item
+	buf    []byte // the message so far
+	failed bool   // it holds a compaction block that says nothing
 }
 
 // line adds the content of a line, false where that can not be read.
@@ -119,12 +121,13 @@ func (a *answerReader) line(content rawjson.Value) bool {
 			a.item.Parts = append(a.item.Parts, transcript.Part{Kind: transcript.Text, Text: text, Start: at, End: len(a.buf)})
 		}
 	case rawjson.Array:
-		r := blockReader{it: &a.item, from: content.Start() + 1 - len(a.buf)}
+		r := blockReader{it: &a.item, from: content.Start() + 1 - len(a.buf), ignores: true}
 		for b := range content.Elems() {
 			if r.block(b) != nil {
 				return false
 			}
 		}
+		a.failed = a.failed || r.failed
 		if content.Len() > 0 {
 			a.buf = append(a.buf, content.Raw()[1:content.End()-content.Start()-1]...)
 		}
@@ -144,7 +147,7 @@ func readUser(v value) (transcript.Item, *fault) {
 	if f != nil {
 		return it, f
 	}
-	it.Summary = v.Get("isCompactSummary").Bool()
+	it.Summary = it.Summary || v.Get("isCompactSummary").Bool()
 	if it.Summary {
 		it.Fragment, it.Context = false, ""
 	} else if v.Get("isMeta").Bool() || notHuman(v.Get("origin")) {

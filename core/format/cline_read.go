@@ -34,7 +34,7 @@ func readCline(v rawjson.Value) (transcript.Item, *fault) {
 	default:
 		return transcript.Item{}, wanted(content, ".content", "a string or a list of blocks")
 	}
-	it.Empty = len(it.Parts) == 0
+	r.blocks.finish(v.Raw())
 	metadata := v.Get("metadata").Get("kind").Text()
 	it.Summary = v.Get("isSummary").Bool() || metadata == "compaction_summary"
 	mark(&it)

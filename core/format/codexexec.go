@@ -21,13 +21,12 @@ func codexExecFormat() *format {
 			"developers.openai.com/codex/noninteractive", transcript.Assistant),
 		item: func(e value) bool { return execEvent(e).Exists() },
 		sniff: func(s *sample) finding {
-			var f finding
-			for i, e := range s.list.elems {
+			return s.signs(func(e value) string {
 				if v := execEvent(e); v.Exists() {
-					f.element(s, i, "the event "+v.Get("type").Text())
+					return "the event " + v.Get("type").Text()
 				}
-			}
-			return f
+				return ""
+			})
 		},
 		decode: decodeCodexExec,
 	}

@@ -216,10 +216,19 @@ func Conversations(src []byte) ([]Conversation, error) {
 		return nil, err
 	}
 	var found *severalError
-	if _, err := s.sample(Options{}, false); !errors.As(err, &found) {
+	if smp, err := s.sample(Options{}, false); errors.As(err, &found) {
+		return found.all, nil
+	} else if err == nil {
+		if _, _, err = smp.choose(Options{}); !smp.hollow(err) {
+			return nil, nil
+		}
+	} else if !textOnly(err) {
 		return nil, nil
 	}
-	return found.all, nil
+	if all := s.inStrings(); len(all) > 1 && errors.As(several(all), &found) {
+		return found.all, nil
+	}
+	return nil, nil
 }
 
 // severalError is several_conversations with what it lists.
@@ -265,24 +274,43 @@ func several(all []history) error {
 
 // resolve follows a JSON Pointer (RFC 6901) to a list or an object.
 func (s *source) resolve(pointer string) (history, error) {
-	bad := func(format string, args ...any) (history, error) {
-		return history{}, &transcript.Error{
-			Code: "invalid_request", Path: "conversation",
-			Message: "\"" + clip(pointer, quoted) + "\" " + fmt.Sprintf(format, args...),
-		}
+	h, rest, err := s.follow(pointer)
+	switch {
+	case err != nil:
+		return h, err
+	case rest != "":
+		return h, badPointer(pointer, "is not there: step %d leads nowhere", strings.Count(pointer, "/")-strings.Count(rest, "/")+1)
+	case !h.v.Is(rawjson.Array) && !h.v.Is(rawjson.Object):
+		return h, badPointer(pointer, "is %s, a list of messages is wanted", h.v.Kind())
+	}
+	return h, nil
+}
+
+func badPointer(pointer, format string, args ...any) error {
+	return &transcript.Error{
+		Code: "invalid_request", Path: "conversation",
+		Message: "\"" + clip(pointer, quoted) + "\" " + fmt.Sprintf(format, args...),
+	}
+}
+
+// follow goes the way of a pointer as far as there are lists and objects, and
+// gives the rest of it that leads on from a value that is neither.
+func (s *source) follow(pointer string) (h history, rest string, err error) {
+	bad := func(format string, args ...any) (history, string, error) {
+		return history{}, "", badPointer(pointer, format, args...)
 	}
 	if pointer[0] != '/' {
 		return bad("is no JSON Pointer, such as /3/traj")
 	}
 	steps := strings.Split(pointer[1:], "/")
-	h := history{formats: s.formats, v: s.root}
+	h = history{formats: s.formats, v: s.root}
 	if !s.root.Exists() {
 		i, ok := index(steps[0], len(s.lines))
 		if !ok {
 			return bad("is not there: the transcript has %s, counted from 0", count(len(s.lines), "line"))
 		}
 		if h, steps = s.lineHistory(i), steps[1:]; !h.v.Exists() {
-			return history{}, s.badLine(&s.lines[i])
+			return history{}, "", s.badLine(&s.lines[i])
 		}
 	}
 	for n, step := range steps {
@@ -307,6 +335,7 @@ func (s *source) resolve(pointer string) (history, error) {
 				next = h.child(m, key, 0)
 			}
 		default:
+			return h, "/" + strings.Join(steps[n:], "/"), nil
 		}
 		if !next.v.Exists() {
 			return bad("is not there: step %d leads nowhere", n+1)
@@ -315,10 +344,7 @@ func (s *source) resolve(pointer string) (history, error) {
 			h.above = &above
 		}
 	}
-	if !h.v.Is(rawjson.Array) && !h.v.Is(rawjson.Object) {
-		return bad("is %s, a list of messages is wanted", h.v.Kind())
-	}
-	return h, nil
+	return h, "", nil
 }
 
 // index reads a step as an index below n.

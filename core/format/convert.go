@@ -175,7 +175,7 @@ func callID(id string, i, j int) string {
 }
 
 func (c *converter) result(i, j int, id string) {
-	text := unanswered
+	text := transcript.Unanswered
 	if ref, ok := c.pairs.result[transcript.Ref{Item: i, Part: j}]; ok {
 		text = c.t.Items[ref.Item].Parts[ref.Part].Text
 	}

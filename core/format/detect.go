@@ -55,6 +55,18 @@ func (f *finding) sibling(what string) {
 	f.sign(likely, func() string { return what })
 }
 
+// signs is the finding of all elements in which sign sees what only one format
+// has; "" is an element that shows nothing.
+func (s *sample) signs(sign func(value) string) finding {
+	var f finding
+	for i, e := range s.list.elems {
+		if what := sign(e); what != "" {
+			f.element(s, i, what)
+		}
+	}
+	return f
+}
+
 // where is the place of an element as evidence names it.
 func (l *list) where(i int) string {
 	if l.lines != nil {

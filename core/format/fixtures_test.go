@@ -48,6 +48,7 @@ const responsesTools = `{"model":"gpt-x","instructions":"Be brief.","store":fals
 
 // responsesAll has one item of each further type.
 const responsesAll = `[{"role":"user","content":"go"},
+{"type":"compaction","encrypted_content":"RU5D"},
 {"type":"custom_tool_call","call_id":"p1","name":"apply_patch","input":"*** Begin"},
 {"type":"custom_tool_call_output","call_id":"p1","output":"{\"output\":\"ok\"}","status":"failed"},
 {"type":"local_shell_call","call_id":"s1","status":"completed","action":{"command":["ls"]}},
@@ -63,7 +64,6 @@ const responsesAll = `[{"role":"user","content":"go"},
 {"type":"shell_call","call_id":"sh","action":{"commands":["ls"]}},
 {"type":"shell_call_output","call_id":"sh","output":[{"stdout":"x","outcome":{"type":"exit","exit_code":0}}]},
 {"type":"agent_message","author":"a","recipient":"b","content":[{"type":"input_text","text":"report"},{"type":"encrypted_content","encrypted_content":"RQ=="}]},
-{"type":"compaction","encrypted_content":"RU5D"},
 {"type":"item_reference","id":"msg_1"},
 {"type":"novelty","deep":{"x":[1]}},
 {"type":"message","role":"user","content":[{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_image","image_url":"https://x/y.png","detail":"high"},{"type":"input_text","text":"</image>"},{"type":"input_text","text":"what is it"}]}]`
@@ -76,8 +76,8 @@ const anthropicTools = `{"model":"claude-x","max_tokens":10,"system":[{"type":"t
  {"role":"user","content":[{"type":"text","text":"And this?"},{"type":"document","source":{"type":"base64","data":"QUJD"}}]}]}`
 
 const anthropicServer = `[{"role":"user","content":"Search."},
-{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"t","encrypted_content":"RU5D"}]},{"type":"text","text":"Found."}]},
 {"role":"assistant","content":[{"type":"compaction","content":"Earlier: searched."}]},
+{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","title":"t","encrypted_content":"RU5D"}]},{"type":"text","text":"Found."}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"lost","content":"orphan"}]},
 {"role":"assistant","content":[{"type":"tool_use","id":"open","name":"look","input":{}}]}]`
 

@@ -26,6 +26,9 @@ type Options struct {
 	// Now is the caller's time (RFC 3339) for the lines that a log is given; ""
 	// repeats the time of its last line.
 	Now string
+	// WindowID names the window that a compacted line of a rollout opens; "" makes an
+	// id of the log's own shape.
+	WindowID string
 	// Text says that the source came as a JSON string: places in it are then
 	// told by line and column, since no path of the request leads into it.
 	Text bool
@@ -153,12 +156,42 @@ func Decode(src []byte, opt Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.document(opt)
+}
+
+// document reads the conversation that the source holds, else one that stands in
+// a string of it.
+func (s *source) document(opt Options) (*Document, error) {
+	if opt.Conversation != "" {
+		if q, rest := s.quoteAt(opt.Conversation); q != nil {
+			opt.Conversation = rest
+			return q.document(s, opt)
+		}
+	}
 	smp, err := s.sample(opt, false)
-	if err != nil {
+	if err == nil {
+		var d *Document
+		if d, err = smp.document(opt); err == nil || !smp.hollow(err) {
+			return d, err
+		}
+	} else if !textOnly(err) {
 		return nil, err
 	}
-	smp.repair = opt.Repair
-	f, verdict, err := smp.choose(opt)
+	switch found := s.inStrings(); {
+	case len(found) == 0 || opt.Conversation != "":
+		return nil, err
+	case len(found) > 1:
+		return nil, several(found)
+	default:
+		opt.Conversation = found[0].pointer
+		return s.document(opt)
+	}
+}
+
+// document reads the conversation of the sample.
+func (s *sample) document(opt Options) (*Document, error) {
+	s.repair = opt.Repair
+	f, verdict, err := s.choose(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +201,14 @@ func Decode(src []byte, opt Options) (*Document, error) {
 			Message: "is a single answer (" + verdict.Evidence[0] + "), no history: there is nothing to compact",
 		}
 	}
-	if n := smp.list.len(); n > MaxItems {
+	if n := s.list.len(); n > MaxItems {
 		return nil, tooLarge("holds more than " + count(MaxItems, "item"))
 	}
-	d, err := f.decode(smp, f, opt)
+	d, err := f.decode(s, f, opt)
 	if err != nil {
 		return nil, err
 	}
+	src := s.src.raw
 	verdict.Evidence = append(verdict.Evidence, d.Verdict.Evidence...)
 	d.Verdict, d.src = verdict, src
 	d.Format, d.Family = f.Name, f.family
@@ -182,10 +216,10 @@ func Decode(src []byte, opt Options) (*Document, error) {
 		d.Rules = f.rules
 	}
 	if d.Rules.ToolsDeclared {
-		d.NoTools = noTools(smp.root, d.Transcript)
+		d.NoTools = noTools(s.root, d.Transcript)
 	}
-	for i := range smp.list.lines {
-		if l := &smp.list.lines[i]; !l.value.Exists() {
+	for i := range s.list.lines {
+		if l := &s.list.lines[i]; !l.value.Exists() {
 			d.Aside = append(d.Aside, Aside{l.number, src[l.start:l.end]})
 		}
 	}
@@ -213,12 +247,30 @@ func Detect(src []byte) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	smp, err := s.sample(Options{}, true)
-	if err != nil {
+	return s.verdict(Options{})
+}
+
+func (s *source) verdict(opt Options) (Verdict, error) {
+	if opt.Conversation != "" {
+		if q, rest := s.quoteAt(opt.Conversation); q != nil {
+			v, err := q.inner.verdict(Options{Conversation: rest})
+			v.Evidence = append(v.Evidence, q.sign())
+			return v, err
+		}
+	}
+	smp, err := s.sample(opt, true)
+	if err == nil {
+		var v Verdict
+		if _, v, err = smp.choose(opt); err == nil || !smp.hollow(err) {
+			return v, err
+		}
+	} else if !textOnly(err) {
 		return Verdict{}, err
 	}
-	_, verdict, err := smp.choose(Options{})
-	return verdict, err
+	if found := s.inStrings(); len(found) > 0 && opt.Conversation == "" {
+		return s.verdict(Options{Conversation: found[0].pointer})
+	}
+	return Verdict{}, err
 }
 
 // Encode writes a compacted transcript. Kept entries have the bytes that came

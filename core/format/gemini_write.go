@@ -89,10 +89,18 @@ func (w listWriter) WithParts(it *transcript.Item, edits []transcript.Edit) (tra
 	}
 	out, ok := w.writer.WithParts(it, all)
 	if ok {
+		ids := map[int]string{}
+		for _, e := range edits {
+			ids[e.Part] = e.ID
+		}
 		left := make([]transcript.Part, 0, len(it.Parts))
 		for j := range it.Parts {
-			if !dropped[j] {
-				left = append(left, it.Parts[j])
+			if dropped[j] {
+				continue
+			}
+			left = append(left, it.Parts[j])
+			if id := ids[j]; id != "" {
+				left[len(left)-1].ID = id
 			}
 		}
 		keepIDs(&out, left)

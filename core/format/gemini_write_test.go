@@ -194,7 +194,7 @@ func TestADKCases(t *testing.T) {
 func TestGeminiBody(t *testing.T) {
 	request := mustDecode(t, geminiTools, Options{})
 	item := func(d *Document, i int) string { return string(d.Items[i].Sent()) }
-	prompt, open := `{"role":"user","parts":[{"text":"P"}]}`, `{"role":"user","parts":[{"text":"`+opening+`"}]}`
+	prompt, open := `{"role":"user","parts":[{"text":"P"}]}`, `{"role":"user","parts":[{"text":"`+transcript.Opening+`"}]}`
 	noted := `{"role":"model","parts":[{"text":"` + noted + `"}]}`
 	system := `"systemInstruction":{"parts": [{"text": "Be"}, {"text": "brief."}]},`
 	session := mustDecode(t, adkSession, Options{})

@@ -52,13 +52,7 @@ func cliSign(e value) string {
 }
 
 func sniffGeminiCLI(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
-		if sign := cliSign(e); sign != "" {
-			f.element(s, i, sign)
-		}
-	}
-	return f
+	return s.signs(cliSign)
 }
 
 func decodeGeminiCLI(s *sample, _ *format, opt Options) (*Document, error) {

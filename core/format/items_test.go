@@ -103,22 +103,22 @@ func TestItems(t *testing.T) {
 .input[7] assistant message | text "Seen."`},
 		{"all responses items", responsesAll, Options{}, `
 [0] user message | text "go" [real]
-[1] assistant custom_tool_call | call #p1 apply_patch "*** Begin"
-[2] tool custom_tool_call_output | result #p1 "{\"output\":\"ok\"}" failed
-[3] assistant local_shell_call | call #s1 local_shell "{\"command\":[\"ls\"]}"
-[4] tool function_call_output | result #s1 "a.txt"
-[5] assistant web_search_call | call web_search "{\"query\":\"q\"}" server
-[6] assistant mcp_call | call fetch "{}" server | result "page" server
-[7] assistant code_interpreter_call | call code_interpreter "1+1" server | result "[{\"type\":\"logs\",\"logs\":\"2\"}]" server
-[8] assistant image_generation_call | call image_generation server | image 8B
-[9] assistant tool_search_call | call #t1 tool_search "{\"query\":\"x\"}"
-[10] tool tool_search_output | result #t1 "[]"
-[11] assistant mcp_approval_request | call #ar_1 rm "{}"
-[12] tool mcp_approval_response | result #ar_1 "true"
-[13] assistant shell_call | call #sh shell "{\"commands\":[\"ls\"]}"
-[14] tool shell_call_output | result #sh "[{\"stdout\":\"x\",\"outcome\":{\"type\":\"exit\",\"exit_code\":0}}]"
-[15] user agent_message | text "report" | opaque "RQ==" [fragment]
-[16] assistant compaction | opaque "RU5D" [summary]
+[1] assistant compaction | opaque "RU5D" [summary]
+[2] assistant custom_tool_call | call #p1 apply_patch "*** Begin"
+[3] tool custom_tool_call_output | result #p1 "{\"output\":\"ok\"}" failed
+[4] assistant local_shell_call | call #s1 local_shell "{\"command\":[\"ls\"]}"
+[5] tool function_call_output | result #s1 "a.txt"
+[6] assistant web_search_call | call web_search "{\"query\":\"q\"}" server
+[7] assistant mcp_call | call fetch "{}" server | result "page" server
+[8] assistant code_interpreter_call | call code_interpreter "1+1" server | result "[{\"type\":\"logs\",\"logs\":\"2\"}]" server
+[9] assistant image_generation_call | call image_generation server | image 8B
+[10] assistant tool_search_call | call #t1 tool_search "{\"query\":\"x\"}"
+[11] tool tool_search_output | result #t1 "[]"
+[12] assistant mcp_approval_request | call #ar_1 rm "{}"
+[13] tool mcp_approval_response | result #ar_1 "true"
+[14] assistant shell_call | call #sh shell "{\"commands\":[\"ls\"]}"
+[15] tool shell_call_output | result #sh "[{\"stdout\":\"x\",\"outcome\":{\"type\":\"exit\",\"exit_code\":0}}]"
+[16] user agent_message | text "report" | opaque "RQ==" [fragment]
 [17] assistant item_reference | other
 [18] assistant novelty | other
 [19] user message | other "<image name=[Image #1]>" | image detail=high | other "</image>" | text "what is it" [real]`},
@@ -129,9 +129,8 @@ func TestItems(t *testing.T) {
 .messages[3] assistant | text "Both seen."
 .messages[4] user | text "And this?" | file 4B [real]`},
 		{"anthropic server tools", anthropicServer, Options{}, `
-[0] user | text "Search." [real]
-[1] assistant | call #s1 web_search "{\"query\":\"q\"}" server | result #s1 "[{\"type\":\"web_search_result\",\"title\":\"t\",\"encrypted_content\":\"RU5D\"}]" server | text "Found."
-[2] assistant | text "Earlier: searched." [summary]
+[1] assistant | text "Earlier: searched." [summary]
+[2] assistant | call #s1 web_search "{\"query\":\"q\"}" server | result #s1 "[{\"type\":\"web_search_result\",\"title\":\"t\",\"encrypted_content\":\"RU5D\"}]" server | text "Found."
 [3] user | result #lost "orphan"
 [4] assistant | call #open look "{}"`},
 		{"anthropic, media only within a result", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"image","source":{"type":"url","url":"u"}}]}]}]`, Options{}, `

@@ -18,9 +18,10 @@ func langchainFormat() *format {
 			Shapes: []string{shapeArray, shapeRequest, shapeLines}, Write: "edit",
 		},
 		family: transcript.Chat,
-		rules: provider{name: "any", rules: []transcript.Rule{
+		rules: provider{name: "any", again: true, rules: []transcript.Rule{
 			{Code: "results_called", Text: "A tool message answers a call of an AI message before it.", Source: "the providers' APIs: LangChain passes orphans on"},
 			{Code: "calls_answered", Text: "Each tool call of an AI message has a tool message with its id.", Source: "langgraph, INVALID_CHAT_HISTORY"},
+			{Code: "unique_ids", Text: "Two calls of one answer do not share an id.", Source: "the providers' APIs, which are sent them as they are: Anthropic, error 400: `tool_use` ids must be unique; OpenAI, error 400: Duplicate value for 'tool_call_id'"},
 		}}.refusals(),
 		members: []string{"messages"},
 		item:    func(e value) bool { return lcItem(e) != "" },

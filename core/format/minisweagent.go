@@ -137,12 +137,9 @@ func readMini(v rawjson.Value, answers bool) (transcript.Item, *fault) {
 	case it.Role == transcript.User && interrupt == "FormatError":
 		it.Fragment = true
 	case it.Role == transcript.User && answers && interrupt == "":
-		out := transcript.Item{Role: transcript.Tool, Shown: it.Shown}
-		r := chatReader{it: &out, v: v, from: v.Start()}
-		if f := r.result(); f != nil {
-			return out, f
-		}
-		return out, nil
+		r := chatReader{it: transcript.Item{Role: transcript.Tool, Shown: it.Shown}, v: v, from: v.Start()}
+		f := r.result()
+		return r.it, f
 	case it.Role == transcript.Assistant && len(it.Parts) == 1 && it.Parts[0].Kind == transcript.Text:
 		if said, script, ok := fencedCommand(it.Parts[0].Text); ok {
 			callInText(&it, said, script)

@@ -57,13 +57,12 @@ func opencodeHolder(o object) (member, sign string) {
 }
 
 func sniffOpencode(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
+	return s.signs(func(e value) string {
 		if opencodeMessage(e) {
-			f.element(s, i, "info and parts")
+			return "info and parts"
 		}
-	}
-	return f
+		return ""
+	})
 }
 
 func decodeOpencode(s *sample, _ *format, opt Options) (*Document, error) {

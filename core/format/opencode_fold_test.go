@@ -99,6 +99,8 @@ func TestOpencodeFold(t *testing.T) {
 	}{
 		{"1.18.3", "n 4 5", "N! e f", "? N e f"},
 		{"1.18.3", "n 0 4 5", "N! a e f", "? N a e f"},
+		{"1.18.3", "n 5", "N! f", "? N f"}, // an answer whose question is folded
+		{"1.2.5", "n 5", "N! f", "? N f"},
 		{"1.18.3", "n", "N!", "? N"},
 		{"1.2.5", "n 4 5", "N! e f", "? N e f"},
 		{"1.2.5", "n 0 4 5", "N! a e f", "? N a e f"},

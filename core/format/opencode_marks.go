@@ -22,6 +22,12 @@ import (
 // newest finished answer: where that is one from before the compaction, it would
 // take the context for full and compact again at once. An older OpenCode would
 // lose that tail, so there the pair stands first.
+//
+// An answer that stays keeps its parentID, also where the message that it names
+// is folded. OpenCode looks no message up by it: filterCompacted reads it of
+// summaries alone, and the summary of a question's diffs looks for the answers
+// that name the question, never the other way. To name another message there
+// would put the answer's changes on that one's account.
 
 type opencodeCodec struct {
 	converted

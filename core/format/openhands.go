@@ -82,13 +82,7 @@ func openhandsSign(e value) string {
 }
 
 func sniffOpenhands(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
-		if sign := openhandsSign(e); sign != "" {
-			f.element(s, i, sign)
-		}
-	}
-	return f
+	return s.signs(openhandsSign)
 }
 
 // openhandsPlace is what an element of the list is to the history.

@@ -229,6 +229,33 @@ func TestOpenhandsWrite(t *testing.T) {
 	}
 }
 
+// What was carried out repeats the input, and what the server calls the thought is
+// in some versions the reasoning: both go with what they repeat. Short texts and
+// numbers stay, and so does everything of another edit.
+func TestOpenhandsRepeats(t *testing.T) {
+	long := strings.Repeat("x", 90)
+	server := `{"id":1,"source":"agent","action":"edit","args":{"path":"/a","content":"` + long + `","n":1,"thought":"hm"},"tool_call_metadata":{"function_name":"f","tool_call_id":"c",` +
+		`"model_response":{"choices":[{"message":{"content":"so","reasoning_content":"hm","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{\"body\":\"` + long + `\"}"}}]}}]}}}`
+	sdk := `{"kind":"ActionEvent","id":"e","source":"agent","thought":[],"action":{"kind":"EditAction","path":"/a","new_str":"` + long + `"},"tool_name":"f","tool_call_id":"c","tool_call":{"id":"c","name":"f","arguments":"{\"body\":\"` + long + `\"}"}}`
+	input := []string{`"{\"body\":\"` + long + `\"}"`, `"{}"`}
+	for _, c := range []struct {
+		src   string
+		edit  transcript.Edit
+		swaps []string
+	}{
+		{server, transcript.Edit{Part: 2, Text: "{}"}, append([]string{`"content":"` + long + `"`, `"content":"[tamp] cleared: input"`}, input...)},
+		{server, transcript.Edit{Part: 0, Drop: true}, []string{`"thought":"hm"`, `"thought":""`, `,"reasoning_content":"hm"`, ``}},
+		{strings.Replace(server, `"thought":"hm"`, `"thought":"so"`, 1), transcript.Edit{Part: 0, Drop: true}, []string{`,"reasoning_content":"hm"`, ``}},
+		{sdk, transcript.Edit{Part: 0, Text: "{}"}, append([]string{`"new_str":"` + long + `"`, `"new_str":"[tamp] cleared: input"`}, input...)},
+	} {
+		d := mustDecode(t, "["+c.src+"]", Options{})
+		want := strings.NewReplacer(c.swaps...).Replace(c.src)
+		if got, ok := d.Writer.WithParts(&d.Items[0], []transcript.Edit{c.edit}); !ok || string(got.Raw) != want {
+			t.Errorf("%v\n%s\nwant\n%s", ok, got.Raw, want)
+		}
+	}
+}
+
 func TestOpenhandsWriteSDK(t *testing.T) {
 	d := mustDecode(t, ohSDK, Options{})
 	m := d.Writer.Message(transcript.User, "N")

@@ -49,7 +49,44 @@ func newOpenhandsWriter(s *sample, opt Options) openhandsWriter {
 		return nil
 	}
 	w.answer = w.result
+	w.also = openhandsAlso
 	return w
+}
+
+// openhandsRepeats is from how many bytes on a text of an action goes with the
+// input that it repeats. What is shorter (a path, a command) says what was done.
+const openhandsRepeats = 64
+
+// openhandsAlso are the changes to what was carried out: the server and the SDK
+// keep that beside the call, in fields of its own, and what the model thought
+// beside its answer. The fields stay, their long texts go: an action is read with
+// its fields again.
+func openhandsAlso(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) ([]change, []int, bool) {
+	args := v.Get("args")
+	if v.Get("kind").Is(rawjson.String) {
+		args = v.Get("action")
+	}
+	if !args.Is(rawjson.Object) {
+		return nil, nil, true
+	}
+	gone := rawjson.AppendQuote(nil, ownText+"cleared: input")
+	var changes []change
+	for _, e := range edits {
+		switch p := &it.Parts[e.Part]; {
+		case p.Kind == transcript.Call && e.Text != "" && (p.Start < args.Start() || p.Start >= args.End()):
+			for key, m := range args.Members() {
+				if key != "thought" && key != "kind" && m.Is(rawjson.String) && m.End()-m.Start() >= max(openhandsRepeats, len(gone)) {
+					changes = append(changes, change{m.Start(), m.End(), gone})
+				}
+			}
+		case p.Kind == transcript.Thinking && e.Drop:
+			if said := args.Get("thought"); said.Text() == p.Text && p.Text != "" && p.Start != said.Start() {
+				changes = append(changes, change{said.Start(), said.End(), []byte(`""`)})
+			}
+		default:
+		}
+	}
+	return changes, nil, true
 }
 
 // newID is an id in the SDK's shape, made from what the event says: the same

@@ -61,16 +61,15 @@ func piKind(v value) string {
 }
 
 func sniffPi(s *sample) finding {
-	var f finding
 	if s.list.lines == nil {
-		return f
+		return finding{}
 	}
-	for i, v := range s.list.elems {
+	return s.signs(func(v value) string {
 		if kind := piKind(v); kind != "" {
-			f.element(s, i, "type "+kind+" with what an entry of a session has")
+			return "type " + kind + " with what an entry of a session has"
 		}
-	}
-	return f
+		return ""
+	})
 }
 
 func decodePi(s *sample, _ *format, opt Options) (*Document, error) {

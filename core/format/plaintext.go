@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -34,8 +35,7 @@ func sniffPlainText(s *sample) finding {
 	if jsonLike(text) {
 		return f // JSON that is broken
 	}
-	// One side may be left of what tamp itself compacted.
-	marks := findMarks(text, bytes.Contains(text, []byte("[tamp] ")))
+	marks := findMarks(text, false)
 	confidence := hinted
 	if len(marks) > 2 {
 		confidence = likely
@@ -98,22 +98,36 @@ func decodePlainText(s *sample, f *format, opt Options) (*Document, error) {
 	return &Document{Transcript: t, codec: c}, nil
 }
 
-// pairSilentCalls: some exporters write "None" for an answer that was nothing but
-// a tool call. Where a tool's line follows, it is one.
+// pairSilentCalls: a text tells what a tool gave, and mostly not how it was called.
+// Each tool's turn behind a word of the model answers a call within that; some
+// exporters write "None" for an answer that was nothing but a call.
 func pairSilentCalls(items []transcript.Item) {
+	calls := -1 // the turn of the model that the tools' turns stand behind
 	for i := range items {
 		it := &items[i]
-		if it.Role != transcript.Tool || len(it.Parts) == 0 {
-			continue
-		}
-		if i > 0 && items[i-1].Role == transcript.Assistant && len(items[i-1].Parts) == 1 {
-			if p := &items[i-1].Parts[0]; p.Kind == transcript.Text && p.Text == "None" {
-				p.Kind, p.Text = transcript.Call, ""
-				r := &it.Parts[0]
-				r.Kind, r.BodyStart, r.BodyEnd = transcript.Result, r.Start, r.End
+		switch {
+		case it.Role == transcript.Assistant && !strings.HasPrefix(it.Text(), ownText): // a summary called nothing
+			calls = i
+		case it.Role != transcript.Tool:
+			calls = -1
+		case calls >= 0 && len(it.Parts) > 0:
+			said := &items[calls]
+			if len(said.Parts) == 1 && said.Parts[0].Kind == transcript.Text && said.Parts[0].Text == "None" {
+				said.Parts[0].Kind, said.Parts[0].Text = transcript.Call, ""
+			} else {
+				said.Parts = append(said.Parts, transcript.Part{Kind: transcript.Call})
+				said.Empty = false
 			}
+			asResult(it)
+		default:
 		}
 	}
+}
+
+// asResult makes a turn the result of a call.
+func asResult(it *transcript.Item) {
+	p := &it.Parts[0]
+	p.Kind, p.BodyStart, p.BodyEnd = transcript.Result, p.Start, p.End
 }
 
 type plainTextCodec struct {

@@ -31,15 +31,36 @@ type turnMark struct {
 	start, text int // where the line begins, and what is said
 	line        int // from 1
 	learned     bool
+	ours        bool // what is said stands for others: see standsForOthers
+}
+
+// ownText begins all that tamp puts into a transcript: summaries, and what stands
+// for what was cleared.
+const ownText = "[tamp] "
+
+// standsForOthers notes which turns say a text of tamp's own, or an earlier
+// summary by any prefix that is known: where only one side is left, they show
+// that there was another. Texts that begin behind a mark are looked at, whatever
+// stands below; cost: some hundred bytes of each.
+func standsForOthers(text []byte, marks []turnMark) {
+	for i := range marks {
+		said := bytes.TrimLeft(text[marks[i].text:], " \t\r\n")
+		marks[i].ours = bytes.HasPrefix(said, []byte(ownText))
+		if !marks[i].ours {
+			head := string(said[:min(len(said), 2*transcript.PrefixBytes)])
+			_, _, marks[i].ours = transcript.CutPrefix(strings.ReplaceAll(head, "\r\n", "\n"))
+		}
+	}
 }
 
 // longestMark bounds what is looked at of each line.
 const longestMark = 120
 
 // findMarks are the marks of the text's style, nil where nobody speaks to
-// anybody. Where told, it takes the caller's word that this is a transcript: of
-// a compacted one only one side may be left.
-func findMarks(text []byte, told bool) []turnMark {
+// anybody. One side is enough where the caller says that this is a transcript
+// (named), or where a turn stands for others: of what was compacted no more may
+// be left.
+func findMarks(text []byte, named bool) []turnMark {
 	var byStyle [heading1 + 6][]turnMark
 	fences := fenceLines(text)
 	inside, line := false, 0
@@ -64,12 +85,12 @@ func findMarks(text []byte, told bool) []turnMark {
 	}
 	var best []turnMark
 	for _, marks := range byStyle {
-		if marks = spoken(marks, told); len(marks) > len(best) {
+		if marks = spoken(text, marks, named); len(marks) > len(best) {
 			best = marks
 		}
 	}
-	if best == nil && told {
-		best = oneSide(byStyle[:])
+	if best == nil {
+		best = oneSide(text, byStyle[:], named)
 	}
 	for i := range best {
 		end := len(text)
@@ -196,30 +217,19 @@ func roleOf(name string) transcript.Role {
 
 // spoken are the marks of one style that a conversation is made of: those whose
 // names say a role, with at least a person and a model among them. In headings
-// the person may have a name of their own: the one that stands most often, and
-// before one of the model (told: anywhere, since in a compacted text only that
-// of the summary may be left).
-func spoken(marks []turnMark, told bool) []turnMark {
+// the person may have a name of their own.
+func spoken(text []byte, marks []turnMark, named bool) []turnMark {
 	role := map[transcript.Role]int{}
-	count, before := map[string]int{}, map[string]bool{}
-	for i, m := range marks {
+	for _, m := range marks {
 		role[m.role]++
-		count[m.name]++
-		if m.role == transcript.Assistant && i > 0 && marks[i-1].role == "" {
-			before[marks[i-1].name] = true
-		}
 	}
 	if role[transcript.Assistant] == 0 {
 		return nil
 	}
 	person := ""
 	if role[transcript.User] == 0 {
-		for _, m := range marks { // in their order: of equals the first wins
-			if m.role == "" && (before[m.name] || told) && count[m.name] > count[person] {
-				person = m.name
-			}
-		}
-		if person == "" {
+		standsForOthers(text, marks)
+		if person = personIn(marks, named); person == "" {
 			return nil
 		}
 	}
@@ -235,40 +245,92 @@ func spoken(marks []turnMark, told bool) []turnMark {
 	return out
 }
 
+// personIn is the name that a person speaks under: that of tamp's summary, else
+// the one that stands most often of those before an answer. Before a summary in
+// the model's name anything may have stood, the title of notes above the first
+// turn as well: that names nobody. Where the caller says that this is a
+// transcript, a name behind another turn is enough.
+func personIn(marks []turnMark, named bool) string {
+	ours, before, behind := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	turns := false // behind the first
+	for i, m := range marks {
+		switch {
+		case m.role == "":
+			ours[m.name] = ours[m.name] || m.ours
+			behind[m.name] = behind[m.name] || turns
+		case m.role == transcript.Assistant && !m.ours && i > 0 && marks[i-1].role == "":
+			before[marks[i-1].name] = true
+		}
+		turns = turns || m.role != ""
+	}
+	for _, among := range []map[string]bool{ours, before} {
+		if person := mostOften(marks, among); person != "" {
+			return person
+		}
+	}
+	if named {
+		return mostOften(marks, behind)
+	}
+	return ""
+}
+
+// mostOften is the name without a role that stands most often of those among
+// which it is, of equals the first; "" where there is none.
+func mostOften(marks []turnMark, among map[string]bool) string {
+	count, best := map[string]int{}, ""
+	for _, m := range marks {
+		if m.role == "" && among[m.name] {
+			count[m.name]++
+		}
+	}
+	for _, m := range marks {
+		if count[m.name] > count[best] {
+			best = m.name
+		}
+	}
+	return best
+}
+
 // oneSide are the marks of a text in which one side speaks: those with a role,
-// else the headings of the name that stands most often.
-func oneSide(byStyle [][]turnMark) []turnMark {
+// else the headings of one name: that of tamp's summary, and where the caller
+// says that this is a transcript the one that stands most often.
+func oneSide(text []byte, byStyle [][]turnMark, named bool) []turnMark {
 	var best []turnMark
 	for _, marks := range byStyle {
 		var known []turnMark
+		summary := false
+		standsForOthers(text, marks)
 		for _, m := range marks {
 			if m.role != "" {
-				known = append(known, m)
+				known, summary = append(known, m), summary || m.ours
 			}
 		}
-		if len(known) > len(best) {
+		if (named || summary) && len(known) > len(best) {
 			best = known
 		}
 	}
 	if best != nil {
 		return best
 	}
-	for _, marks := range byStyle {
-		count := map[string]int{}
-		person := ""
-		for _, m := range marks {
-			if count[m.name]++; count[m.name] > count[person] {
-				person = m.name
+	for _, own := range []bool{true, false} {
+		if best != nil || !own && !named {
+			break
+		}
+		for _, marks := range byStyle {
+			among := map[string]bool{}
+			for _, m := range marks {
+				among[m.name] = among[m.name] || m.ours || !own
 			}
-		}
-		if count[person] < len(best) || person == "" {
-			continue
-		}
-		best = nil
-		for _, m := range marks {
-			if m.name == person {
-				m.role, m.learned = transcript.User, true
-				best = append(best, m)
+			person := mostOften(marks, among)
+			var turns []turnMark
+			for _, m := range marks {
+				if m.name == person && person != "" {
+					m.role, m.learned = transcript.User, true
+					turns = append(turns, m)
+				}
+			}
+			if len(turns) > len(best) {
+				best = turns
 			}
 		}
 	}

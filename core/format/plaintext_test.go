@@ -37,8 +37,8 @@ func TestPlainText(t *testing.T) {
 	}{
 		{"a name and a colon", plainColon, []string{
 			"user|text|Where is the log?",
-			"assistant|text|In /var/log./It says:/```/user: root/```", // a mark within a fence is none
-			"tool|text|not mine",
+			"assistant|textcall|In /var/log./It says:/```/user: root/```", // a mark within a fence is none
+			"tool|result|", // of a call that the text does not tell
 			"user|text|Thanks/  user: (indented, no mark)",
 		}},
 		{"headings, one of them a name that only this text has", plainHeads, []string{

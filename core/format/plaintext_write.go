@@ -83,16 +83,28 @@ func (w plainTextWriter) ended(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// WithText is the turn with its mark and another text.
+// WithText is the turn with its mark and another text. It answers what it answered,
+// and the calls within it stay.
 func (w plainTextWriter) WithText(it *transcript.Item, text string) transcript.Item {
 	out := w.turn(w.labelOf(it), text, it.Role)
 	out.Path = it.Path
+	for j := range it.Parts {
+		switch it.Parts[j].Kind {
+		case transcript.Result:
+			if len(out.Parts) > 0 {
+				asResult(&out)
+			}
+		case transcript.Call:
+			out.Parts = append(out.Parts, transcript.Part{Kind: transcript.Call})
+		default:
+		}
+	}
 	return out
 }
 
 // labelOf is what stands before the text of a turn.
 func (w plainTextWriter) labelOf(it *transcript.Item) string {
-	if len(it.Parts) == 0 {
+	if len(it.Parts) == 0 || it.Parts[0].End == 0 { // nothing is said
 		return w.closed(string(it.Raw))
 	}
 	return string(it.Raw[:it.Parts[0].Start])
@@ -116,17 +128,18 @@ func (w plainTextWriter) WithParts(it *transcript.Item, edits []transcript.Edit)
 		return *it, false
 	}
 	out := w.WithText(it, edits[0].Text)
-	if len(out.Parts) != 1 {
-		return *it, false
-	}
-	p := &out.Parts[0]
-	p.Kind, p.BodyStart, p.BodyEnd = transcript.Result, p.Start, p.End
-	return out, true
+	return out, len(out.Parts) == 1
 }
 
 // Joined is the turn of a with the texts of both, a blank line between them.
 func (w plainTextWriter) Joined(a, b *transcript.Item) (transcript.Item, bool) {
-	return w.WithText(a, a.Text()+"\n\n"+b.Text()), true
+	out := w.WithText(a, a.Text()+"\n\n"+b.Text())
+	for j := range b.Parts {
+		if b.Parts[j].Kind == transcript.Call {
+			out.Parts = append(out.Parts, transcript.Part{Kind: transcript.Call})
+		}
+	}
+	return out, true
 }
 
 // Answer is never an item: a call in a text is told by its result alone.
@@ -135,7 +148,9 @@ func (w plainTextWriter) Answer(*transcript.Item, int, string) (transcript.Item,
 }
 
 // safe is text in which nothing can be read as a mark: a line that would be one
-// is moved in by a blank, and a fence that is open at the end is closed.
+// is moved in by a blank, and a fence that is open at the end is closed. Among
+// headings any name is one, which stays a heading in Markdown behind a blank:
+// where no other name of a person is left, the title of a section would be it.
 func (w plainTextWriter) safe(text string) string {
 	lines := strings.Split(text, "\n")
 	fences := 0
@@ -145,7 +160,7 @@ func (w plainTextWriter) safe(text string) string {
 			continue
 		}
 		m, ok := readMark([]byte(l[:min(len(l), longestMark)]), len(l) > longestMark)
-		if ok && m.style == w.style && (m.role != "" || m.name == w.learned) {
+		if ok && m.style == w.style {
 			lines[i] = " " + l
 		}
 	}

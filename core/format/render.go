@@ -96,7 +96,7 @@ func (w writer) WithoutSummary(it *transcript.Item) transcript.Item {
 	v = w.holder(v)
 	content := []byte{'['}
 	for e := range v.Get(member).Elems() {
-		if gone[e.Start()] {
+		if gone[e.Start()] || e.Start() < it.Begins { // what was ignored must not come alive
 			continue
 		}
 		if len(content) > 1 {

@@ -88,6 +88,7 @@ func decodeResponses(s *sample, _ *format, opt Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	items = s.list.liveSealed(items)
 	t := &transcript.Transcript{
 		Items: items, Writer: itemsWriter{responsesWriter()},
 		Model: s.root.Get("model").Text(), System: s.root.Get("instructions").Text(),

@@ -62,7 +62,7 @@ func responsesShown(t *transcript.Transcript, items []int) []shownItem {
 		}
 		s := shownItem{index: i, raw: it.Raw}
 		if call, open := openCall(it, i, p); open {
-			if s.stub = responsesAnswer(it, call, unanswered); s.stub == nil {
+			if s.stub = responsesAnswer(it, call, transcript.Unanswered); s.stub == nil {
 				continue
 			}
 		}

@@ -46,12 +46,12 @@ func sniffRollout(s *sample) finding {
 		f.sign(surest, func() string { return s.list.where(i) + " " + sign })
 		return f
 	}
-	for i, v := range s.list.elems {
+	return s.signs(func(v value) string {
 		if kind := rolloutType(v); kind != "" {
-			f.element(s, i, "type "+kind+" and a payload")
+			return "type " + kind + " and a payload"
 		}
-	}
-	return f
+		return ""
+	})
 }
 
 func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
@@ -68,7 +68,7 @@ func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
 	}
 	items, origin := h.history()
 	t := &transcript.Transcript{Items: items, Writer: itemsWriter{responsesWriter()}}
-	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, rewrite: opt.Rewrite, origin: origin}
+	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, windowID: opt.WindowID, rewrite: opt.Rewrite, origin: origin}
 	d := &Document{Transcript: t, codec: c}
 	t.Model = h.context.Get("payload").Get("model").Text()
 	if base := h.meta.Get("payload").Get("base_instructions"); base.Is(rawjson.Object) {

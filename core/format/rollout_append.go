@@ -28,7 +28,7 @@ func (c *rolloutCodec) appended(src []byte, t *transcript.Transcript, entries []
 		b.element(raw)
 	}
 	b.endArray()
-	c.log.window.write(b, newIDs(src, &c.lines[len(c.lines)-1], entries))
+	c.log.window.write(b, newIDs(src, &c.lines[len(c.lines)-1], entries), c.windowID)
 	w.fresh("compacted", b.end())
 	if info := c.log.tokens.Get("info"); info.Is(rawjson.Object) {
 		w.fresh("event_msg", tokenCount(info, (size+3)/4))
@@ -115,15 +115,20 @@ func (w *window) next(payload rawjson.Value) {
 	*w = fresh
 }
 
-// write writes the window behind a further compaction, where this one is known.
-func (w window) write(b *body, d *ids) {
-	if !w.known {
-		return
+// write writes the window behind a further compaction, where this one is known or
+// the caller names the next.
+func (w window) write(b *body, d *ids, next string) {
+	if w.known {
+		b.raw("window_number", strconv.AppendInt(nil, int64(w.number)+1, 10))
 	}
-	b.raw("window_number", strconv.AppendInt(nil, int64(w.number)+1, 10))
 	if w.last != "" {
 		b.str("first_window_id", w.first)
 		b.str("previous_window_id", w.last)
-		b.str("window_id", d.after(w.last))
+		if next == "" {
+			next = d.after(w.last)
+		}
+	}
+	if next != "" {
+		b.str("window_id", next)
 	}
 }

@@ -11,10 +11,11 @@ import (
 
 type rolloutCodec struct {
 	list
-	log     *log
-	now     string // the caller's time, "" if it gave none
-	rewrite bool   // write a copy
-	origin  []int  // index of the line that holds an item, -1 if no line does
+	log      *log
+	now      string // the caller's time, "" if it gave none
+	windowID string // the caller's, "" if it gave none
+	rewrite  bool   // write a copy
+	origin   []int  // index of the line that holds an item, -1 if no line does
 }
 
 // splice appends to the log, or writes a copy that holds the history only.

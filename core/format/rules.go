@@ -14,12 +14,14 @@ type provider struct {
 	first transcript.Role   // first_role
 	apart bool              // under alternation, results are of no role that a text could have
 	pairs bool              // the provider's own tools are looked at, too
+	last  bool              // under not_empty, a last assistant message may be
+	again bool              // under unique_ids, an id may come again in a later answer
 	rules []transcript.Rule
 }
 
 // refusals is the table as Validate reads it.
 func (p provider) refusals() transcript.Rules {
-	r := transcript.Rules{Provider: p.name, Roles: p.roles, FirstRole: p.first, ResultsApart: p.apart, ServerPairs: p.pairs, Listed: p.rules}
+	r := transcript.Rules{Provider: p.name, Roles: p.roles, FirstRole: p.first, ResultsApart: p.apart, ServerPairs: p.pairs, LastEmpty: p.last, AnswerIDs: p.again, Listed: p.rules}
 	for i := range p.rules {
 		r.Refuse(p.rules[i].Code)
 	}
@@ -63,6 +65,7 @@ func responsesRefusals() transcript.Rules {
 			{Code: "results_called", Text: "Each output has a call with its call_id before it.", Source: "error 400: No tool call found for function call output with call_id"},
 			{Code: "reasoning_with_item", Text: "A reasoning item with an id stands directly before the item that it led to, and that item does not stand without it.", Source: "error 400: of type 'reasoning' was provided without its required following item"},
 			{Code: "ids_present", Text: "An output names the call that it answers.", Source: "error 400: Missing required parameter: 'input[0].call_id'"},
+			{Code: "unique_ids", Text: "Two calls do not share a call_id.", Source: "error 400: Duplicate function_call_output for call_id. Each function_call must have exactly one matching function_call_output; error 400: Duplicate 'call_id'"},
 			{Code: "unique_item_ids", Text: "Two items do not share an id.", Source: "error 400: Duplicate item found with id"},
 		},
 	}.refusals()
@@ -76,6 +79,7 @@ func anthropicRefusals() transcript.Rules {
 		roles: []transcript.Role{transcript.User, transcript.Assistant, transcript.System},
 		first: transcript.User,
 		pairs: true,
+		last:  true,
 		rules: []transcript.Rule{
 			{Code: "known_roles", Text: "Roles are user and assistant; system stands in the middle only under a beta.", Source: "docs.claude.com/en/api/messages"},
 			{Code: "first_role", Text: "The first message is a user message, but for one that begins with a compaction block.", Source: "error 400: first message must use the \"user\" role"},
@@ -124,6 +128,7 @@ func geminiRefusals() transcript.Rules {
 		roles: []transcript.Role{transcript.User, transcript.Assistant},
 		first: transcript.User,
 		apart: true,
+		again: true,
 		rules: []transcript.Rule{
 			{Code: "known_roles", Text: "Roles are user and model, and in older requests function.", Source: "error 400: Please use a valid role: user, model"},
 			{Code: "first_role", Text: "The first turn is the user's.", Source: "error 400: Please ensure that function call turn comes immediately after a user turn or after a function response turn"},
@@ -133,6 +138,7 @@ func geminiRefusals() transcript.Rules {
 			{Code: "results_in_user", Text: "Function responses stand in the turn directly behind their calls, before any text of it.", Source: "error 400: Please ensure that function response turn comes immediately after a function call turn"},
 			{Code: "signatures", Text: "In the current turn the first function call of each step keeps its thoughtSignature.", Source: "error 400: Function call is missing a thought_signature in functionCall parts; ai.google.dev/gemini-api/docs/thought-signatures"},
 			{Code: "not_empty", Text: "Contents have parts.", Source: "error 400: contents.parts must not be empty"},
+			{Code: "unique_ids", Text: "Two function calls of one turn do not share an id, where they have one: a response names its call by that.", Source: "ai.google.dev/gemini-api/docs/function-calling; error 400: functionResponse.id does not match functionCall.id"},
 		},
 	}.refusals()
 }

@@ -17,7 +17,8 @@ func sound() map[string]string {
 		"openai-responses": `[{"role":"developer","content":"d"},{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"u"}]},
 			{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"E"},{"type":"function_call","id":"fc_1","call_id":"a","name":"f","arguments":"{}"},
 			{"type":"function_call","call_id":"b","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"b","output":"r"},{"role":"user","content":"u"},
-			{"type":"reasoning","summary":[],"encrypted_content":"F"},{"type":"function_call_output","call_id":"a","output":"r"},{"role":"assistant","content":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"}]`,
+			{"type":"reasoning","summary":[],"encrypted_content":"F"},{"type":"function_call_output","call_id":"a","output":"r"},{"role":"assistant","content":"a"},{"type":"web_search_call","id":"ws_1","status":"completed"},{"role":"user","content":"u"},
+			{"type":"item_reference","id":"rs_2"},{"type":"item_reference","id":"sh_1"},{"type":"shell_call_output","call_id":"c","output":[]},{"type":"item_reference","id":"msg_2"}]`,
 		"anthropic-messages": `{"model":"m","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":5},"messages":[{"role":"user","content":"u"},{"role":"user","content":"u"},
 			{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}]},{"role":"assistant","content":[{"type":"web_search_tool_result","tool_use_id":"s1","content":[]},{"type":"text","text":"t"}]},{"role":"user","content":"u"},
 			{"role":"assistant","content":[{"type":"thinking","thinking":"h","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},
@@ -29,6 +30,7 @@ func sound() map[string]string {
 			{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"s"},{"functionCall":{"name":"g","args":{}}}]},
 			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{}}},{"functionResponse":{"name":"f","response":{}}}]},{"role":"user","parts":[{"text":"and"}]},{"role":"model","parts":[{"text":"a"}]}]`,
 		"ai-sdk-model": `[{"role":"system","content":"s"},{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]},
+			{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"r"}}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]},
 			{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"r"}}]},{"role":"assistant","content":"a"}]`,
 	}
 }
@@ -76,7 +78,13 @@ func broken() []struct{ format, code, src string } {
 		{responses, "known_roles", `[{"type":"message","role":"critic","content":"c"}]`},
 		{responses, "calls_answered", `[{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"role":"user","content":"u"}]`},
 		{responses, "results_called", `[{"type":"function_call_output","call_id":"a","output":"r"}]`},
+		{responses, "calls_answered", `[{"role":"user","content":"u"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"message","role":"assistant","content":"a"}]`},
+		{responses, "results_called", `[{"type":"item_reference","id":"fc_1"},{"role":"user","content":"u"},{"type":"function_call_output","call_id":"a","output":"r"}]`},
+		{responses, "results_called", `[{"type":"item_reference","id":"fc_1"},{"type":"function_call_output","call_id":"a","output":"r"},{"type":"function_call_output","call_id":"b","output":"r"}]`},
 		{responses, "reasoning_with_item", `[{"type":"reasoning","id":"rs_1","summary":[]},{"role":"user","content":"u"}]`},
+		{responses, "reasoning_with_item", `[{"role":"user","content":"u"},{"type":"reasoning","id":"rs_1","summary":[]}]`},
+		{responses, "unique_ids", `[{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call","call_id":"a","name":"g","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"r"},{"type":"function_call_output","call_id":"a","output":"r"}]`},
+		{responses, "unique_ids", `[{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"r"},{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"a","output":"r"}]`},
 		{responses, "ids_present", `[{"type":"function_call_output","output":"r"}]`},
 		{responses, "unique_item_ids", `[{"type":"message","id":"msg_1","role":"user","content":"u"},{"type":"message","id":"msg_1","role":"assistant","content":"a"}]`},
 
@@ -112,6 +120,7 @@ func broken() []struct{ format, code, src string } {
 		{bedrock, "tools_declared", `{"modelId":"m","messages":[` + bu + `,` + buse + `,` + bgave + `]}`},
 		{bedrock, "tools_declared", `{"toolConfig":{"tools":[]},"messages":[` + bu + `,` + buse + `,` + bgave + `]}`},
 		{bedrock, "not_empty", `[{"role":"user","content":[]},` + ba + `]`},
+		{bedrock, "not_empty", `[` + bu + `,{"role":"assistant","content":[]}]`},
 		{bedrock, "text_not_blank", `[{"role":"user","content":[{"text":""}]}]`},
 		{bedrock, "ids_present", `[` + bu + `,{"role":"assistant","content":[{"toolUse":{"name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"content":[]}}]}]`},
 		{bedrock, "unique_ids", `[` + bu + `,` + buse + `,` + bgave + `,` + buse + `,` + bgave + `]`},
@@ -126,10 +135,13 @@ func broken() []struct{ format, code, src string } {
 		{gemini, "results_in_user", `[` + gu + `,` + guse + `,{"role":"user","parts":[{"text":"t"},{"functionResponse":{"name":"f","response":{}}}]}]`},
 		{gemini, "signatures", `[` + gu + `,` + gsign + `,` + ggave + `,` + guse + `,` + ggave + `]`},
 		{gemini, "not_empty", `[{"role":"user","parts":[]},` + ga + `]`},
+		{gemini, "not_empty", `[` + gu + `,{"role":"model","parts":[]}]`},
+		{gemini, "unique_ids", `[` + gu + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}}},{"functionCall":{"id":"a","name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{}}},{"functionResponse":{"id":"a","name":"f","response":{}}}]}]`},
 
 		{sdk, "known_roles", `[{"role":"critic","content":"c"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}]`},
 		{sdk, "calls_answered", `[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]},{"role":"user","content":"u"}]`},
 		{sdk, "results_called", `[{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"r"}}]}]`},
+		{sdk, "unique_ids", `[{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"g","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"r"}},{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"r"}}]}]`},
 		{sdk, "ids_present", `[{"role":"assistant","content":[{"type":"tool-call","toolName":"f","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolName":"f","output":{"type":"text","value":"r"}}]}]`},
 	}
 }

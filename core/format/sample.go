@@ -32,6 +32,10 @@ type list struct {
 	// owner is, for each element that is no item, the item that it belongs to; -1,
 	// and nil for all, is the item before it.
 	owner []int
+	// wrapped says that each line holds its element within an object of the logger's.
+	wrapped bool
+	// ignored are the elements that are no items because the provider ignores them.
+	ignored ignored
 }
 
 // elems are the values of the list; one of a broken line is Invalid.
@@ -100,6 +104,11 @@ func (s *source) sample(opt Options, first bool) (*sample, error) {
 		bare = bare || v.Get("type").Is(rawjson.String) || s.formats.isItem(v)
 	}
 	if !bare {
+		if lines := s.enveloped(); lines != nil {
+			smp := s.asLines(lines)
+			smp.list.wrapped = true
+			return smp, nil
+		}
 		if all := s.histories(); len(all) > 0 {
 			return s.only(all, first)
 		}

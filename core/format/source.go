@@ -50,6 +50,9 @@ type source struct {
 	lines    []line               // nil where it is not lines
 	broken   *rawjson.SyntaxError // why it is no JSON value, where it is neither: plain text
 	formats  formats
+	repair   bool // broken lines are kept aside
+	named    bool // the caller says that it is of a format of JSON
+	quoted   int  // how many strings deep it stands in another one
 }
 
 const byteOrderMark = "\uFEFF"
@@ -58,9 +61,12 @@ const byteOrderMark = "\uFEFF"
 // the two inside of a Markdown fence, else it is plain text. A source is taken
 // for lines when at least half of those that are not blank are objects: logs
 // have broken first and last lines, and a broken pretty-printed document has
-// some line that is an object by chance.
+// some line that is an object by chance. For a repair fewer are enough: see torn.
 func read(src []byte, opt Options) (*source, error) {
-	s := &source{raw: src, text: opt.Text, from: bomLen(src), to: len(src), formats: registry()}
+	s := &source{
+		raw: src, text: opt.Text, from: bomLen(src), to: len(src), formats: registry(),
+		repair: opt.Repair, named: opt.Format != "" && opt.Format != Auto && opt.Format != "plain-text",
+	}
 	err := s.parse()
 	switch {
 	case errors.As(err, &s.broken) && s.broken.Limit:
@@ -80,24 +86,29 @@ func (s *source) damaged() bool {
 	return slices.ContainsFunc(s.lines, func(l line) bool { return !l.value.Exists() })
 }
 
-// fenced is what stands in the Markdown fence of a source, nil where that is not
-// the whole of it: somebody who speaks around a fence quotes what is in it, and
-// JSON outside of one says that the fence is a line that broke.
+// fenced is what stands in the Markdown fence that holds more than half of a
+// source, nil where that is not the whole of it: somebody who speaks around a
+// fence quotes what is in it, and JSON outside of all fences says that a fence is
+// a line that broke.
 func (s *source) fenced() *source {
-	from, to := fence(s.raw[s.from:s.to])
-	if to <= from {
+	all := fences(s.raw[s.from:s.to])
+	at := slices.IndexFunc(all, func(f span) bool { return 2*(f.to-f.from) >= s.to-s.from })
+	if at < 0 {
 		return nil
 	}
-	inner := &source{raw: s.raw, text: s.text, from: s.from + from, to: s.from + to, formats: s.formats}
+	inner := *s
+	inner.from, inner.to, inner.lines, inner.broken = s.from+all[at].from, s.from+all[at].to, nil, nil
 	for i := range s.lines {
-		if l := &s.lines[i]; l.value.Exists() && (l.start < inner.from || l.start >= inner.to) {
+		l := &s.lines[i]
+		n, _ := slices.BinarySearchFunc(all, l.start-s.from, func(f span, at int) int { return f.to - 1 - at })
+		if l.value.Exists() && (n == len(all) || l.start-s.from < all[n].from) {
 			return nil
 		}
 	}
 	if len(findMarks(s.raw[s.from:s.to], false)) > 0 || inner.parse() != nil {
 		return nil
 	}
-	return inner
+	return &inner
 }
 
 // parse reads the part from:to as one value or as lines.
@@ -121,13 +132,38 @@ func (s *source) parse() error {
 		}
 	}
 	switch {
-	case objects == 0 || 2*objects < len(lines):
+	case objects == 0 || 2*objects < len(lines) && !s.torn(lines):
 		return err
 	case len(lines) > MaxItems:
 		return &rawjson.SyntaxError{Msg: "has more than " + count(MaxItems, "line"), Limit: true}
 	}
 	s.lines = lines
 	return nil
+}
+
+// torn reports whether lines of which more than half broke are records all the
+// same, each cut off at its end, but the first, whose beginning may be missing.
+// Where a repair is asked for, or the format was named, that is looked for. Two
+// records must be whole, of a format that was named for a repair one: elements of
+// a pretty-printed list have a comma between them.
+func (s *source) torn(lines []line) bool {
+	if !s.repair && !s.named {
+		return false
+	}
+	whole := 0
+	for i := range lines {
+		l := &lines[i]
+		switch {
+		case !l.value.Exists():
+			if i > 0 && s.raw[l.start] != '{' {
+				return false
+			}
+		case s.formats.isItem(l.value) || l.value.Get("type").Is(rawjson.String):
+			whole++
+		default:
+		}
+	}
+	return whole > 1 || whole == 1 && s.repair && s.named
 }
 
 // MaxItems is how many items a transcript may have, and lines a log. The longest
@@ -139,9 +175,10 @@ func tooLarge(message string) error {
 	return &transcript.Error{Code: "too_large", Path: "transcript", Message: message}
 }
 
-// fence is the place of the text within the only Markdown fence of src, where
-// that holds more than half of it: somebody's way to paste a transcript.
-func fence(src []byte) (from, to int) {
+// fences are the places of the texts within the Markdown fences of src, none where
+// the last one is not closed.
+func fences(src []byte) []span {
+	var all []span
 	var mark []byte // the run that opened it, nil outside
 	for at := 0; at < len(src); {
 		next := len(src)
@@ -149,21 +186,18 @@ func fence(src []byte) (from, to int) {
 			next = at + i + 1
 		}
 		if run := fenceRun(src[at:next]); run != nil {
-			switch {
-			case from == 0:
-				from, mark = next, run
-			case mark == nil:
-				return 0, 0 // a second fence
-			case bytes.HasPrefix(run, mark): // a run of the other kind, or a shorter one, closes nothing
-				to, mark = at, nil
+			if mark == nil {
+				all, mark = append(all, span{next, next}), run
+			} else if bytes.HasPrefix(run, mark) { // a run of the other kind, or a shorter one, closes nothing
+				all[len(all)-1].to, mark = at, nil
 			}
 		}
 		at = next
 	}
-	if mark != nil || 2*(to-from) < len(src) {
-		return 0, 0
+	if mark != nil {
+		return nil
 	}
-	return from, to
+	return all
 }
 
 // fenceRun is the run of three or more backticks or tildes that a line begins

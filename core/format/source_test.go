@@ -57,3 +57,40 @@ func TestFences(t *testing.T) {
 		t.Errorf("%d items, %d lines aside", len(d.Items), len(d.Aside))
 	}
 }
+
+// Of lines that broke for the most part a repair reads the whole ones, and so does
+// a format that was named tell where they broke. What is no record is no reason
+// to read the rest as lines.
+func TestTornLines(t *testing.T) {
+	const cut = `{"role":` + "\n"
+	a, b := fencedA+"\n", fencedB+"\n"
+	for _, c := range []struct {
+		name, src    string
+		opt          Options
+		items, aside int // 0, 0: refused
+		err          string
+	}{
+		{"two of five", a + cut + cut + cut + b, Options{Repair: true}, 2, 3, ""},
+		{"and named", a + cut + cut + cut + b, Options{Repair: true, Format: "openai-chat"}, 2, 3, ""},
+		{"the first of them began before", `le":"user"}` + "\n" + a + cut + cut + b, Options{Repair: true}, 2, 3, ""},
+		{"one of three, named", cut + a + cut, Options{Repair: true, Format: "openai-chat"}, 1, 2, ""},
+		{"one of three", cut + a + cut, Options{Repair: true}, 0, 0, "line 3, column 1: unexpected '{'"},
+		{"no repair, named", a + cut + cut + cut + b, Options{Format: "openai-chat"}, 0, 0, "line 2, column 9: ends where a value is wanted (repair: true keeps such lines aside)"},
+		{"no repair", a + cut + cut + cut + b, Options{}, 0, 0, "line 2, column 1: unexpected '{' after the JSON value"},
+		{"words between", a + "so\nand so\nand so\n" + b, Options{Repair: true}, 0, 0, "line 2, column 1: unexpected"},
+		{"a list that broke", "[\n" + fencedA + ",\n" + fencedB + "\n", Options{Repair: true}, 0, 0, "line 4, column"},
+		{"objects of nothing", `{"x":1}` + "\n" + `{"x":2}` + "\n" + cut + cut + cut, Options{Repair: true}, 0, 0, "line 2, column 1: unexpected"},
+		{"a text that quotes them", "user: see\n" + a + b + "assistant: I see\nuser: bye\n", Options{Repair: true}, 3, 0, ""},
+	} {
+		d, err := Decode([]byte(c.src), c.opt)
+		switch {
+		case c.items == 0 && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s: %v", c.name, err)
+		case c.items == 0:
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case len(d.Items) != c.items || len(d.Aside) != c.aside:
+			t.Errorf("%s: %d items, %d lines aside", c.name, len(d.Items), len(d.Aside))
+		}
+	}
+}

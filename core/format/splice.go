@@ -83,8 +83,15 @@ func (l *list) notes(t *transcript.Transcript, entries []transcript.Entry, raws 
 		}
 	}
 	var notes []int
+	dead, deadStay := l.ignored.elems, l.ignored.stays(entries)
 	item := -1
 	for e, raw := range raws {
+		if len(dead) > 0 && dead[0] == e {
+			if dead = dead[1:]; deadStay {
+				notes = append(notes, e)
+			}
+			continue
+		}
 		if item+1 < len(l.first) && l.first[item+1] == e {
 			item++
 			continue
@@ -218,7 +225,8 @@ func (l *list) spliceLines(src []byte, pieces []piece) []byte {
 				end = own
 			}
 		} else {
-			out = append(out, p.raw...)
+			before, after := l.envelope(src, p.raw)
+			out = append(append(append(out, before...), p.raw...), after...)
 		}
 		if i < len(pieces)-1 || len(closed) > 0 {
 			out = append(out, end...)
@@ -257,15 +265,26 @@ func (s *sample) decodeList(read reader) ([]transcript.Item, error) {
 // names is none, and stays beside the item before it.
 func (s *sample) decodeSome(read reader, noise func(value) bool) ([]transcript.Item, error) {
 	n := s.list.len()
-	items, first := make([]transcript.Item, 0, n), make([]int, 0, n)
+	items := make([]transcript.Item, 0, n)
+	var first []int // of the elements the items', where some are none
+	skipped := func() {
+		if first == nil {
+			first = make([]int, len(items), n)
+			for i := range first {
+				first[i] = i
+			}
+		}
+	}
 	for i, e := range s.list.elems {
 		if !e.Exists() {
 			if !s.repair {
 				return nil, s.src.badLine(&s.list.lines[i])
 			}
+			skipped()
 			continue
 		}
 		if noise != nil && noise(e) {
+			skipped()
 			continue
 		}
 		it, f := read(e.Value)
@@ -274,9 +293,12 @@ func (s *sample) decodeSome(read reader, noise func(value) bool) ([]transcript.I
 			return nil, s.src.invalid(path, e.base, f)
 		}
 		it.Raw, it.Path = e.Raw(), path
-		items, first = append(items, it), append(first, i)
+		items = append(items, it)
+		if first != nil {
+			first = append(first, i)
+		}
 	}
-	if len(items) < n {
+	if first != nil {
 		s.list.first = first
 	}
 	return items, nil

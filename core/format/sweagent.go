@@ -89,15 +89,12 @@ func sweSign(e value) string {
 }
 
 func sniffSWE(s *sample) finding {
-	var f finding
-	for i, e := range s.list.elems {
+	return s.signs(func(e value) string {
 		if sweStep(e) {
-			f.element(s, i, "action, observation and response")
-		} else if sign := sweSign(e); sign != "" {
-			f.element(s, i, sign)
+			return "action, observation and response"
 		}
-	}
-	return f
+		return sweSign(e)
+	})
 }
 
 // sweCodec writes into the list that was read; requests are made of the parts.

@@ -20,8 +20,8 @@ func readSWE(v rawjson.Value, answers bool) (transcript.Item, *fault) {
 	if f != nil {
 		return transcript.Item{}, f
 	}
-	it := transcript.Item{Role: role}
-	r := chatReader{it: &it, v: v, from: v.Start()}
+	r := chatReader{it: transcript.Item{Role: role}, v: v, from: v.Start()}
+	it := &r.it
 	if kind := v.Get("message_type").Text(); role == transcript.User && answers && (kind == "" || kind == "observation") {
 		it.Role = transcript.Tool
 	}
@@ -35,15 +35,15 @@ func readSWE(v rawjson.Value, answers bool) (transcript.Item, *fault) {
 		return transcript.Item{}, f
 	}
 	if role == transcript.Assistant && !it.Has(transcript.Call) {
-		sweAction(&it, v)
+		sweAction(it, v)
 	}
 	it.Empty = len(it.Parts) == 0
 	it.Shown = without(v, func(key string, _ rawjson.Value) bool { return sweOwn(key) })
-	mark(&it)
+	mark(it)
 	if it.Role == transcript.User && v.Get("is_demo").Bool() {
 		it.Fragment = true // an example run: nobody asked for it here
 	}
-	return it, nil
+	return *it, nil
 }
 
 // sweOwn are the members that the agent keeps for itself.
@@ -110,8 +110,8 @@ func sweAction(it *transcript.Item, v rawjson.Value) {
 // readSWEStep reads a step: the model's text, the action and its observation. A
 // step without an action of its own is what the agent itself had to say.
 func readSWEStep(v rawjson.Value) transcript.Item {
-	it := transcript.Item{Role: transcript.Assistant}
-	r := chatReader{it: &it, v: v, from: v.Start()}
+	r := chatReader{it: transcript.Item{Role: transcript.Assistant}, v: v, from: v.Start()}
+	it := &r.it
 	key := sweSaid(v)
 	if said := v.Get(key); said.Text() != "" {
 		r.part(transcript.Text, said, said.Text())
@@ -137,8 +137,8 @@ func readSWEStep(v rawjson.Value) transcript.Item {
 		}
 		return name == "response" && key != name
 	})
-	mark(&it)
-	return it
+	mark(it)
+	return *it
 }
 
 // sweSaid is the member of a step that holds what the model said: thought, where

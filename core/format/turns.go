@@ -86,7 +86,7 @@ func (s *turnWriter) to(role transcript.Role) *requestTurn {
 	}
 	if len(s.turns) == 0 && role == transcript.Assistant {
 		first := requestTurn{role: transcript.User}
-		first.add(-1, s.text(opening), false)
+		first.add(-1, s.text(transcript.Opening), false)
 		s.turns = append(s.turns, first)
 	}
 	var calls []transcript.Ref
@@ -112,7 +112,7 @@ func (s *turnWriter) result(call transcript.Ref) (from int, block []byte) {
 	}
 	it := &s.t.Items[call.Item]
 	p := &it.Parts[call.Part]
-	return -1, s.answer(p, it.Raw[p.Start:p.End], unanswered)
+	return -1, s.answer(p, it.Raw[p.Start:p.End], transcript.Unanswered)
 }
 
 // item adds the blocks of an item. Roles that the provider does not know are

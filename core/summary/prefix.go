@@ -1,38 +1,17 @@
 package summary
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
-// The prefixes that stand before a summary, by the role that it is given. They
-// tell the reader that it is a record and not an order: models otherwise carry
-// out finished requests again.
+// The prefixes of transcript, where all that were ever shipped are known.
 const (
-	UserPrefix      = "[tamp] Earlier messages of this conversation were compacted. The text below is the record that stands for them: it reports what was asked, done and learned so far. It is not a new request."
-	AssistantPrefix = "[tamp] Record of the earlier part of this conversation, which was compacted:"
+	UserPrefix      = transcript.UserPrefix
+	AssistantPrefix = transcript.AssistantPrefix
 )
-
-// shipped are all prefixes that tamp ever put before a summary. It only grows:
-// a conversation may have been compacted by an older version.
-var shipped = [...]string{UserPrefix, AssistantPrefix}
-
-// foreign are the prefixes of the two systems that tamp implements, by length
-// and SHA-256: they are recognised without their wording standing here.
-var foreign = [...]struct {
-	bytes int
-	sum   string
-	first byte   // its first one: the sum of what begins otherwise is not taken
-	next  string // what stands between the prefix and the summary
-	end   string // what stands behind the summary
-}{
-	{399, "e9b088e794a6bb9082ac053fcc760bd818d7e720ee4bcdc72c6e480de7b7cb0e", 'A', "\n", ""}, // Codex CLI
-	{61, "0cc324fbebfd67489ba5baf36c160d7598060a49b2773b21a78afc5caebd48ea", '(', "", ")"},   // lait
-}
 
 // Frame is the text of the message of that role that carries a summary: the
 // policy's prefix, else the one that tamp has for the role, the line of Answered
@@ -59,23 +38,11 @@ func Strip(p *policy.Policy, text string) (string, bool) {
 	if rest, ok := cut(text, p.Summary.Prefix); ok {
 		return rest, true
 	}
-	for _, prefix := range shipped {
-		if rest, ok := cut(text, prefix); ok {
-			return withoutAnswered(rest), true
-		}
+	rest, own, ok := transcript.CutPrefix(text)
+	if own {
+		rest = withoutAnswered(rest)
 	}
-	for _, f := range foreign {
-		if len(text) <= f.bytes || text[0] != f.first || !strings.HasPrefix(text[f.bytes:], f.next) {
-			continue
-		}
-		var head [sha256.Size * 2]byte
-		sum := sha256.Sum256([]byte(text[:f.bytes]))
-		hex.Encode(head[:], sum[:])
-		if string(head[:]) == f.sum {
-			return strings.TrimSuffix(text[f.bytes+len(f.next):], f.end), true
-		}
-	}
-	return "", false
+	return rest, ok
 }
 
 func cut(text, prefix string) (string, bool) {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
@@ -82,7 +83,7 @@ func (r *Request) Shrink(p *transcript.Pairing) (*Request, bool) {
 		leave = leave[:len(leave)-1]
 		if !out[i] {
 			out[i] = true
-			leave = append(leave, p.Partners[i]...)
+			leave = append(leave, p.PartnersOf(i)...)
 		}
 	}
 	next := *r
@@ -129,6 +130,8 @@ type Answer struct {
 	// Output is that of a response, a list of items: an answer to a request to
 	// compact, in the place of the payload as a text.
 	Output json.RawMessage `json:"output,omitempty"`
+	// Usage is what the provider reported for the request, nil is unknown.
+	Usage *tokens.Usage `json:"usage,omitempty"`
 	// Own says that it is the caller's own summary: its language is their affair.
 	Own bool `json:"-"`
 }

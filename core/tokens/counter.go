@@ -25,4 +25,13 @@ type Usage struct {
 	CacheReadInputTokens     *int `json:"cache_read_input_tokens,omitempty"`
 	CacheCreationInputTokens *int `json:"cache_creation_input_tokens,omitempty"`
 	ReasoningIncluded        bool `json:"reasoning_included,omitempty"`
+	// InputTokensDetails says how InputTokens come about: the Responses API counts
+	// cached ones among them.
+	InputTokensDetails *InputDetails `json:"input_tokens_details,omitempty"`
+}
+
+// InputDetails are parts of InputTokens.
+type InputDetails struct {
+	CachedTokens     *int `json:"cached_tokens,omitempty"`
+	CacheWriteTokens *int `json:"cache_write_tokens,omitempty"`
 }

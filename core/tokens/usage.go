@@ -44,6 +44,36 @@ func (u *Usage) LastPrompt() (int, bool) {
 	return n, true
 }
 
+// Output is the tokens of the answer. false: unknown.
+func (u *Usage) Output() (int, bool) {
+	if u == nil {
+		return 0, false
+	}
+	if n, ok := known(u.CompletionTokens); ok {
+		return n, true
+	}
+	return known(u.OutputTokens)
+}
+
+// Cached is the tokens of the last request that a prompt cache knew, and those that
+// were written into one, 0 where that is unknown.
+func (u *Usage) Cached() (read, written int) {
+	if u == nil {
+		return 0, 0
+	}
+	read, _ = known(u.CacheReadInputTokens)
+	written, _ = known(u.CacheCreationInputTokens)
+	if d := u.InputTokensDetails; d != nil {
+		if n, ok := known(d.CachedTokens); ok {
+			read = n
+		}
+		if n, ok := known(d.CacheWriteTokens); ok {
+			written = n
+		}
+	}
+	return read, written
+}
+
 // Total is the tokens of the last request and its answer: total_tokens, else
 // the prompt and completion_tokens or output_tokens. false: unknown, also where
 // only one of the two is known.
@@ -58,10 +88,7 @@ func (u *Usage) Total() (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	answer, ok := known(u.CompletionTokens)
-	if !ok {
-		answer, ok = known(u.OutputTokens)
-	}
+	answer, ok := u.Output()
 	return plus(prompt, answer), ok
 }
 

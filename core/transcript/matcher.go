@@ -16,6 +16,10 @@ type matcher struct {
 	// without an id is answered within its own or not at all.
 	exchange int
 	results  bool // a result was seen since the model spoke last
+
+	references []Ref           // that stand for no call yet, of this turn of the model
+	known      map[string]bool // ids of the first calls, up to named, and of outputs that a reference calls
+	named      int
 }
 
 // waiting is a call that waits.
@@ -45,6 +49,9 @@ func Match(t *Transcript, items []int, tell func(result, call Ref, ok bool)) {
 // item goes over the parts of one item.
 func (m *matcher) item(t *Transcript, i int, tell func(result, call Ref, ok bool)) {
 	m.enter(&t.Items[i], t.Family)
+	if t.Family == Responses {
+		m.referTo(&t.Items[i], i)
+	}
 	for j := range t.Items[i].Parts {
 		part := &t.Items[i].Parts[j]
 		if part.ID == "" && t.Family == Responses {
@@ -55,6 +62,9 @@ func (m *matcher) item(t *Transcript, i int, tell func(result, call Ref, ok bool
 			m.call(Ref{i, j}, part)
 		case Result:
 			call, ok := m.result(part)
+			if !ok && len(m.references) > 0 {
+				call, ok = m.referred(t, part.ID)
+			}
 			tell(Ref{i, j}, call, ok)
 		default:
 		}
@@ -75,6 +85,37 @@ func (m *matcher) enter(it *Item, f Family) {
 		m.results = false
 	}
 	m.results = m.results || it.Has(Result)
+}
+
+// referTo is told of each Responses item: a reference stands for an item that the
+// provider has, which may be a call of this turn.
+func (m *matcher) referTo(it *Item, i int) {
+	switch {
+	case it.Role == User:
+		m.references = m.references[:0]
+	case it.Reference():
+		m.references = append(m.references, Ref{Item: i})
+	}
+}
+
+// referred is the reference that stands for the call of an output: the newest one
+// that calls no other. An output whose call is there, or was, has none.
+func (m *matcher) referred(t *Transcript, id string) (Ref, bool) {
+	if m.known == nil {
+		m.known = map[string]bool{}
+	}
+	for ; m.named < len(m.calls); m.named++ {
+		at := m.calls[m.named].at
+		m.known[t.Items[at.Item].Parts[at.Part].ID] = true
+	}
+	if m.known[id] {
+		return Ref{}, false
+	}
+	m.known[id] = true
+	last := len(m.references) - 1
+	call := m.references[last]
+	m.references = m.references[:last]
+	return call, true
 }
 
 func (m *matcher) call(at Ref, part *Part) {

@@ -1,5 +1,7 @@
 package transcript
 
+import "slices"
+
 // Ref is the place of a part.
 type Ref struct{ Item, Part int }
 
@@ -14,7 +16,7 @@ type Pairing struct {
 	// Outlived that the conversation went on meanwhile.
 	Open, Outlived []bool
 	// Partners are the items that hold the other half of an item's calls and
-	// results.
+	// results; nil where no item has one.
 	Partners [][]int
 	// Orphans are results without an earlier call.
 	Orphans []Ref
@@ -29,6 +31,14 @@ type Pairing struct {
 	low []int // lowest Start of the items from here on
 }
 
+// PartnersOf are the partners of an item.
+func (p *Pairing) PartnersOf(item int) []int {
+	if p.Partners == nil {
+		return nil
+	}
+	return p.Partners[item]
+}
+
 // Pair matches calls and results, in order, and groups the items: by id, and
 // where a format has no ids by name and order within one exchange. In Responses
 // items a call or output without an id stands alone; elsewhere a result without
@@ -37,8 +47,8 @@ type Pairing struct {
 // Pending): then all its results are in its group. Cost: linear.
 func Pair(t *Transcript) *Pairing {
 	n := len(t.Items)
-	p := &Pairing{Group: make([]int, n), Start: make([]int, n), Open: make([]bool, n), Outlived: make([]bool, n), Partners: make([][]int, n)}
-	sets := newSets(n)
+	p := &Pairing{Group: make([]int, n), Start: make([]int, n), Open: make([]bool, n), Outlived: make([]bool, n)}
+	sets := newSets(p.Start)
 	m := newMatcher()
 	for i := range t.Items {
 		m.item(t, i, func(result, call Ref, ok bool) {
@@ -48,6 +58,9 @@ func Pair(t *Transcript) *Pairing {
 			case !ok:
 				p.Orphans = append(p.Orphans, result)
 			case ok && call.Item != i:
+				if p.Partners == nil {
+					p.Partners = make([][]int, n)
+				}
 				sets.join(call.Item, i)
 				p.link(call.Item, i)
 			}
@@ -58,14 +71,13 @@ func Pair(t *Transcript) *Pairing {
 	}
 	p.unanswered(t, m)
 	next := 0
-	number := make([]int, n)
-	for i := range n {
+	for i := range n { // a root stands before its set, and has its number by then
 		root := sets.find(i)
 		if root == i {
-			number[i] = next
+			p.Group[i] = next
 			next++
 		}
-		p.Group[i], p.Start[i] = number[root], root
+		p.Group[i], p.Start[i] = p.Group[root], root
 	}
 	p.low = make([]int, n)
 	for i := n - 1; i >= 0; i-- {
@@ -89,7 +101,8 @@ func (p *Pairing) link(call, result int) {
 
 // joinReasoning groups a reasoning item with the generated items that follow it
 // up to the next reasoning: they came in one answer, and a provider refuses
-// either side alone ("provided without its required reasoning item").
+// either side alone ("provided without its required reasoning item"). A reference
+// may stand for reasoning, and for what followed some.
 func joinReasoning(t *Transcript, sets sets) {
 	lead := -1
 	for i := range t.Items {
@@ -97,8 +110,8 @@ func joinReasoning(t *Transcript, sets sets) {
 		switch {
 		case !it.Generated() || it.Summary:
 			lead = -1
-		case it.Type == "reasoning":
-			if lead >= 0 && t.Items[i-1].Type == "reasoning" {
+		case it.Type == "reasoning", it.Reference() && lead < 0:
+			if lead >= 0 && (t.Items[i-1].Type == "reasoning" || t.Items[i-1].Reference()) {
 				sets.join(lead, i) // several reasoning items before one answer
 			} else {
 				lead = i
@@ -112,8 +125,9 @@ func joinReasoning(t *Transcript, sets sets) {
 // unanswered sorts the calls without a result into open ones and forgotten
 // ones. A call is open while nobody but the tools spoke after it: no user, and
 // no further answer of the model (in Responses items a batch of parallel calls
-// is several items, so there an answer counts only behind a result). One that
-// waits for something outside of the loop is open whatever was said since.
+// is several items, so there an answer counts only behind a result, and a text
+// where no call of its batch follows). One that waits for something outside of
+// the loop is open whatever was said since.
 //
 // A tool of the provider's own may wait for results of the user's tools, several
 // times (code that calls them): only a user's word, and a text of the model in a
@@ -121,14 +135,17 @@ func joinReasoning(t *Transcript, sets sets) {
 func (p *Pairing) unanswered(t *Transcript, m *matcher) {
 	moved := make([]bool, len(t.Items)) // the conversation went on after item i
 	spoken := make([]bool, len(t.Items))
-	var user, generated, behindResult, spoke bool
+	var user, generated, behindResult, spoke, ended bool
+	batch := false // a call stands behind: of the same answer, else behindResult says it
 	for i := len(t.Items) - 1; i >= 0; i-- {
 		it := &t.Items[i]
-		moved[i], spoken[i] = user || behindResult || generated && t.Family != Responses, spoke
+		moved[i], spoken[i] = user || behindResult || ended || generated && t.Family != Responses, spoke
 		spoke = spoke || it.Generated() && it.Has(Text) || it.Role == User && !it.Has(Result)
 		switch {
 		case it.Generated():
 			generated = true
+			ended = ended || it.Has(Text) && !batch
+			batch = batch || slices.ContainsFunc(it.Parts, func(p Part) bool { return p.Kind == Call && !p.Server })
 		case it.Has(Result):
 			behindResult = behindResult || generated
 			user = user || it.Role == User && it.Has(Text, Image, Audio, File)
@@ -164,8 +181,8 @@ func (p *Pairing) Boundary(cut int) int {
 // sets is a union-find whose root is always the lowest index.
 type sets []int
 
-func newSets(n int) sets {
-	s := make(sets, n)
+// newSets are sets of one each, in the room of s.
+func newSets(s sets) sets {
 	for i := range s {
 		s[i] = i
 	}

@@ -7,7 +7,7 @@ import (
 
 // chat builds items from a short hand: u user, a assistant text, s system,
 // Cx a call with id x (several: Cxy), Rx a result, g reasoning,
-// g- reasoning without an id, Ww a call of the provider's own tool, Vw its result.
+// g- reasoning without an id, i a reference, Ww a call of the provider's own tool, Vw its result.
 func build(f Family, words ...string) *Transcript {
 	t := &Transcript{Family: f}
 	for _, w := range words {
@@ -24,6 +24,8 @@ func build(f Family, words ...string) *Transcript {
 			if w == "g-" {
 				it.ID = ""
 			}
+		case 'i':
+			it.Role, it.Type, it.ID, it.Parts = Assistant, "item_reference", w, []Part{{Kind: Other}}
 		case 'C':
 			it.Role = Assistant
 			for _, c := range w[1:] {
@@ -79,6 +81,14 @@ func TestPair(t *testing.T) {
 		{"a user after it forgets a call", Responses, []string{"u", "Cx", "u"}, []int{0, 1, 2}, nil, []Ref{{1, 0}}, nil},
 		{"parallel items of one answer are all open", Responses, []string{"u", "Cx", "Cy", "Ry"}, []int{0, 1, 2, 2}, []int{1}, nil, nil},
 		{"an answer behind a result forgets a call", Responses, []string{"Cx", "Cy", "Ry", "a"}, []int{0, 1, 1, 2}, nil, []Ref{{0, 0}}, nil},
+		{"a text behind a batch forgets its calls", Responses, []string{"u", "Cx", "Cy", "a"}, []int{0, 1, 2, 3}, nil, []Ref{{1, 0}, {2, 0}}, nil},
+		{"a text between the calls of a batch does not", Responses, []string{"u", "Cx", "a", "Cy"}, []int{0, 1, 2, 3}, []int{1, 3}, nil, nil},
+		{"nor before an output of it", Responses, []string{"u", "Cx", "a", "Cy", "Ry"}, []int{0, 1, 2, 3, 3}, []int{1}, nil, nil},
+		{"a reference is the call of an output", Responses, []string{"u", "i1", "i2", "Rx", "i3", "u"}, []int{0, 1, 1, 1, 2, 3}, nil, nil, nil},
+		{"each of one, the newest first", Responses, []string{"i1", "u", "Rx", "i2", "i3", "Ry", "Rz", "Rv"}, []int{0, 1, 2, 3, 3, 3, 3, 4}, nil, nil, []Ref{{2, 0}, {7, 0}}},
+		{"of no output whose call is there, or was", Responses, []string{"i1", "Cx", "Rx", "Rx", "Ry", "Ry"}, []int{0, 0, 0, 1, 0, 2}, nil, nil, []Ref{{3, 0}, {5, 0}}},
+		{"a reference goes with what it led to", Responses, []string{"u", "i1", "g", "a", "u", "g", "i2", "Cx", "Rx"}, []int{0, 1, 1, 1, 2, 3, 3, 3, 3}, nil, nil, nil},
+		{"other formats have no references", Chat, []string{"u", "i1", "Rx"}, []int{0, 1, 2}, nil, nil, []Ref{{2, 0}}},
 		{"a result before its call is an orphan", Chat, []string{"Rx", "Cx", "u"}, []int{0, 1, 2}, nil, []Ref{{1, 0}}, []Ref{{0, 0}}},
 		{"a second result is an orphan", Chat, []string{"Cx", "Rx", "Rx"}, []int{0, 0, 1}, nil, nil, []Ref{{2, 0}}},
 		{"an id that is used again pairs in order", Chat, []string{"Cx", "Rx", "Cx", "Rx"}, []int{0, 0, 1, 1}, nil, nil, nil},
@@ -132,6 +142,8 @@ func TestValidate(t *testing.T) {
 		{messages, Messages, []string{"s", "u"}, []string{"known_roles [s]"}},
 		{messages, Messages, []string{"u", "Cx", "u", "a", "Rx"}, []string{"results_in_user [Rx]"}},
 		{responses, Responses, []string{"u", "g", "u"}, []string{"reasoning_with_item [g]"}},
+		{responses, Responses, []string{"u", "g"}, []string{"reasoning_with_item [g]"}},
+		{responses, Responses, []string{"u", "g-"}, nil},
 		{responses, Responses, []string{"u", "g-", "g-", "u"}, nil}, // it is by its id that the provider knows what it led to
 		{responses, Responses, []string{"u", "g-", "g", "u"}, []string{"reasoning_with_item [g]"}},
 

@@ -66,6 +66,30 @@ func Misplaced(t *Transcript) []Misplace {
 	return found
 }
 
+// Namesakes are the calls that share their id with an earlier one, for providers
+// with UniqueIDs. Cost: linear.
+func Namesakes(t *Transcript) []Ref {
+	answers := map[string]int{} // the answer of the newest call of an id
+	answer := 0
+	var found []Ref
+	for i := range t.Items {
+		if t.Rules.AnswerIDs && !t.Items[i].Generated() {
+			answer++
+		}
+		for j := range t.Items[i].Parts {
+			p := &t.Items[i].Parts[j]
+			if p.Kind != Call || p.ID == "" {
+				continue
+			}
+			if at, again := answers[p.ID]; again && at == answer {
+				found = append(found, Ref{i, j})
+			}
+			answers[p.ID] = answer
+		}
+	}
+	return found
+}
+
 // Twins are the results that share their id with another result of the same item
 // of calls: two calls there have one id, in order. Ids with a U+FFFD in them were
 // no valid text, and may be different ones. Cost: linear.

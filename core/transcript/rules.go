@@ -47,9 +47,11 @@ type Rules struct {
 	// Signatures: in the current turn the first call of each answer is signed, if
 	// the model signs at all.
 	Signatures bool
-	// NotEmpty: a message without content is refused (but for the last
-	// assistant message).
+	// NotEmpty: a message without content is refused.
 	NotEmpty bool
+	// LastEmpty is no rule of its own: under NotEmpty, a last assistant message may
+	// be empty (Anthropic).
+	LastEmpty bool
 	// NotNull: content is refused that is null, an empty list or not there, but
 	// for what may stand in its place. An empty text is content.
 	NotNull bool
@@ -59,6 +61,10 @@ type Rules struct {
 	IDsPresent bool
 	// UniqueIDs: two calls with one id are refused.
 	UniqueIDs bool
+	// AnswerIDs is no rule of its own: under UniqueIDs, only the calls of one answer
+	// are looked at, which is a run of messages of the model. A later one may count
+	// its ids anew.
+	AnswerIDs bool
 	// UniqueItemIDs: two items with one id are refused.
 	UniqueItemIDs bool
 

@@ -59,19 +59,19 @@ func (k PartKind) Payload() bool {
 // input, in a Result that of its output; both are 0 where it has none (an
 // output that is absent).
 type Part struct {
-	Kind       PartKind
 	ID         string // Call: its id. Result: the id of the call it answers. "" if it has none
 	Name       string // Call: the tool
 	Text       string // decoded text; Opaque: the encoded payload
 	Start, End int
 	BodyStart  int
 	BodyEnd    int
-	Bytes      int    // media: length of the inline base64 payload, 0 for a link
-	Detail     string // image: "low", "high", "original", "auto"
-	Signed     bool   // Thinking or Call with a signature: the provider checks its bytes
-	Failed     bool   // Result that the format marks as an error
-	Summary    bool   // Text that the format itself marks as an earlier summary (a compaction block)
-	Server     bool   // Call or Result that the provider ran itself (web search): both stand in one assistant message
+	Bytes      int      // media: length of the inline base64 payload, 0 for a link
+	Detail     string   // image: "low", "high", "original", "auto"
+	Kind       PartKind // here, where the flags are: 8 bytes less for each part
+	Signed     bool     // Thinking or Call with a signature: the provider checks its bytes
+	Failed     bool     // Result that the format marks as an error
+	Summary    bool     // Text that the format itself marks as an earlier summary (a compaction block)
+	Server     bool     // Call or Result that the provider ran itself (web search): both stand in one assistant message
 	// Pending, by the format's own word. Call: it waits for something outside of
 	// the loop (an approval, a job that runs for long), and does so however long
 	// the conversation goes on. Result: an interim one, which leaves its call
@@ -92,6 +92,10 @@ type Item struct {
 	ID    string // the item's own id ("msg_1"), "" if it has none
 
 	Parts []Part
+	// Begins is the place in Raw from which on the provider reads the content: it
+	// ignores what stands before a summary of its own making. 0 is all of it. No
+	// part stands before it.
+	Begins int
 
 	// Context is the kind of an initial context item (its start marker, else
 	// its opening tag, else its text): developer messages, AGENTS.md and
@@ -184,6 +188,16 @@ type Sealer interface {
 	Shortened(it *Item, text string) (Item, bool)
 }
 
+// Answerer is what the Writer of a format can do too whose messages hold the
+// results of their own calls.
+type Answerer interface {
+	// Answered is the item in which part n, a Call, has a result that says text, as
+	// what went wrong where the format tells the two apart. Its parts stand in the
+	// same order, with the result among them. False where the call has a result, or
+	// where the format has no place for one.
+	Answered(it *Item, n int, text string) (Item, bool)
+}
+
 // Mover is what the Writer of a format can do too whose items hold several
 // results, or ids of their own.
 type Mover interface {
@@ -263,6 +277,12 @@ func (it *Item) Has(kinds ...PartKind) bool {
 		}
 	}
 	return false
+}
+
+// Reference reports whether the item only names one that the provider keeps,
+// whatever that is: reasoning, a text, a call.
+func (it *Item) Reference() bool {
+	return it.Type == "item_reference" && len(it.Parts) > 0
 }
 
 // RealUser reports whether a person wrote this item: a user message with text

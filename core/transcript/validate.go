@@ -151,17 +151,8 @@ func (v *validator) idsPresent() {
 }
 
 func (v *validator) uniqueIDs() {
-	seen := map[string]bool{}
-	for i := range v.t.Items {
-		for j, part := range v.t.Items[i].Parts {
-			if part.Kind != Call || part.ID == "" {
-				continue
-			}
-			if seen[part.ID] {
-				v.part(Ref{i, j}, "unique_ids", "second call with the id of an earlier one")
-			}
-			seen[part.ID] = true
-		}
+	for _, ref := range Namesakes(v.t) {
+		v.part(ref, "unique_ids", "second call with the id of an earlier one")
 	}
 }
 

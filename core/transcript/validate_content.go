@@ -7,7 +7,8 @@ import "strings"
 func (v *validator) notEmpty() {
 	for i := range v.t.Items {
 		it := &v.t.Items[i]
-		if it.Empty && v.r.Side(it) != "" && v.r.Knows(it.Role) && (it.Role != Assistant || i < len(v.t.Items)-1) {
+		last := v.r.LastEmpty && it.Role == Assistant && i == len(v.t.Items)-1
+		if it.Empty && v.r.Side(it) != "" && v.r.Knows(it.Role) && !last {
 			v.item(i, "not_empty", "message without content")
 		}
 	}
@@ -33,17 +34,22 @@ func (v *validator) textNotBlank() {
 	}
 }
 
-// reasoning looks at that with an id: it is by its id that the provider knows
-// what it led to, and of that without one it takes any.
 func (v *validator) reasoning() {
 	for i := range v.t.Items {
-		if v.t.Items[i].Type != "reasoning" || v.t.Items[i].ID == "" || i == len(v.t.Items)-1 {
-			continue // the last answer may still be under way
-		}
-		if next := &v.t.Items[i+1]; !next.Generated() || next.Summary {
+		if LeadsNowhere(v.t.Items, i) {
 			v.item(i, "reasoning_with_item", "reasoning without the item that followed it")
 		}
 	}
+}
+
+// LeadsNowhere reports whether an item is reasoning without the item that it led
+// to, which stands directly behind it. It is by its id that the provider knows
+// what that was, and of reasoning without one it takes any.
+func LeadsNowhere(items []Item, i int) bool {
+	if items[i].Type != "reasoning" || items[i].ID == "" {
+		return false
+	}
+	return i+1 == len(items) || !items[i+1].Generated() || items[i+1].Summary
 }
 
 // thought reports whether a part is thinking, readable or redacted.

@@ -49,7 +49,7 @@ func (v *validator) resultsFollow() {
 
 // laterAnswer reports whether a result for item i stands at j or behind it.
 func (v *validator) laterAnswer(i, j int) bool {
-	for _, p := range v.p.Partners[i] {
+	for _, p := range v.p.PartnersOf(i) {
 		if p >= j {
 			return true
 		}

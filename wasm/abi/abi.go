@@ -14,10 +14,12 @@ type Error struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Path    string `json:"path"`
+	// State is to be sent with the next request, of a summary step that failed.
+	State json.RawMessage `json:"state,omitempty"`
 }
 
 // Call runs core.Call and never panics: {"ok":true,"value":...} with the
-// engine's bytes as they are, or {"ok":false,"error":{code,message,path}}. A
+// engine's bytes as they are, or {"ok":false,"error":{code,message,path,state?}}. A
 // panic of the engine is the code engine_crashed; its text could quote the
 // transcript and is left out.
 func Call(op string, body []byte) (out []byte) {
@@ -28,7 +30,10 @@ func Call(op string, body []byte) (out []byte) {
 	}()
 	value, err := core.Call(op, body)
 	var bad *core.Error
+	var attempt *core.FailedAttempt
 	switch {
+	case errors.As(err, &attempt):
+		return failure(Error{Code: attempt.Err.Code, Message: attempt.Error(), Path: attempt.Err.Path, State: attempt.State})
 	case errors.As(err, &bad):
 		return failure(Error{Code: bad.Code, Message: bad.Error(), Path: bad.Path})
 	case err != nil:

@@ -27,3 +27,17 @@ func TestCall(t *testing.T) {
 		t.Errorf("%+v %v", bad, err)
 	}
 }
+
+// A summary step that failed leaves a state behind.
+func TestStateOfAFailure(t *testing.T) {
+	long := strings.Repeat("It is done. ", 200)
+	var bad struct{ Error Error }
+	out := Call("compact", []byte(`{"transcript":[{"role":"user","content":"go"},{"role":"assistant","content":"`+long+`"},{"role":"user","content":"on"}],"force":true,`+
+		`"policy":{"keep":{"last_tokens":0,"last_messages":1}},"answers":[{"error":"failed"},{"error":"failed"}]}`))
+	if err := json.Unmarshal(out, &bad); err != nil || bad.Error.Code != "summary_failed" || !strings.HasPrefix(string(bad.Error.State), `{"v":1`) {
+		t.Errorf("%v %s", err, out)
+	}
+	if out = Call("sing", nil); strings.Contains(string(out), "state") {
+		t.Errorf("%s", out)
+	}
+}

@@ -16,8 +16,10 @@ type failure struct {
 	code    string
 	param   string // the place in the request; empty: null on the wire
 	message string
-	allow   string // 405: the Allow header
-	cause   error  // an error that must not be shown, only its type is logged
+	allow   string      // 405: the Allow header
+	state   []byte      // summary_failed: what the host carries to its next request
+	event   *core.Event // summary_failed: the one of the attempt
+	cause   error       // an error that must not be shown, only its type is logged
 }
 
 func (f *failure) Error() string { return f.message }
@@ -30,7 +32,11 @@ func asFailure(err error) *failure {
 		return f
 	}
 	if e, ok := errors.AsType[*core.Error](err); ok && e.Code != "internal" {
-		return &failure{status: statusOf(e.Code), code: e.Code, param: e.Path, message: e.Error()}
+		f := &failure{status: statusOf(e.Code), code: e.Code, param: e.Path, message: e.Error()}
+		if attempt, ok := errors.AsType[*core.FailedAttempt](err); ok {
+			f.state, f.event = attempt.State, attempt.Event
+		}
+		return f
 	}
 	f := internal()
 	f.cause = err
@@ -62,7 +68,9 @@ func internal() *failure {
 
 // The error object that OpenAI's SDKs read into type, param and code.
 type errorBody struct {
-	Error errorFields `json:"error"`
+	Error errorFields     `json:"error"`
+	State json.RawMessage `json:"state,omitempty"` // beside it, where results have theirs
+	Event *core.Event     `json:"event,omitempty"`
 }
 
 type errorFields struct {
@@ -83,11 +91,11 @@ func writeError(w http.ResponseWriter, r *http.Request, f *failure) {
 	if f.allow != "" {
 		w.Header().Set("Allow", f.allow)
 	}
-	writeJSON(w, r, f.status, encode(errorBody{fields}))
+	writeJSON(w, r, f.status, encode(errorBody{fields, f.state, f.event}))
 }
 
-// encode marshals one of this package's own bodies. Structs of strings cannot
-// fail to marshal; angle brackets stay readable, since nosniff and the JSON
+// encode marshals one of this package's own bodies. Structs of strings and
+// of the engine's JSON cannot fail to marshal; angle brackets stay readable, since nosniff and the JSON
 // type keep a browser from ever parsing them.
 func encode(body any) []byte {
 	var b bytes.Buffer

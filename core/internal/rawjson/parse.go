@@ -170,11 +170,11 @@ func (p *parser) space() {
 
 // grow makes room for more nodes: as many as the rest of the source will need if
 // it is like what was read, so that little is allocated for nothing, but no more
-// than twice as many or a quarter of the source's bytes.
+// than twice as many or half of the source's bytes.
 func (p *parser) grow() {
 	have := len(p.nodes)
 	want := int(1.02*float64(have)*float64(len(p.src))/float64(p.pos+1)) + 8
-	want = min(max(want, have+have/2), max(2*have, len(p.src)/64)+8)
+	want = min(max(want, have+have/2), max(2*have, len(p.src)/32)+8)
 	room := make([]node, have, want)
 	copy(room, p.nodes)
 	p.nodes = room

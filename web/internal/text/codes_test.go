@@ -24,6 +24,20 @@ func TestDefectCodes(t *testing.T) {
 	}
 }
 
+// Why a policy that clears cleared nothing is said in both languages.
+func TestUnprunedCodes(t *testing.T) {
+	for _, why := range core.SparedReasons() {
+		for _, lang := range []Lang{English, Japanese} {
+			if _, ok := Lookup(lang, "unpruned."+string(why)); !ok {
+				t.Errorf("the page has no words for %s", why)
+			}
+		}
+	}
+	if len(core.SparedReasons()) < 11 {
+		t.Error("too few reasons")
+	}
+}
+
 // The defaults that empty fields name are the engine's.
 func TestDefaults(t *testing.T) {
 	presets := map[string]string{}
@@ -72,5 +86,20 @@ func TestPieces(t *testing.T) {
 		if got.String() != c.want {
 			t.Errorf("%s: %q, want %q", c.key, got.String(), c.want)
 		}
+	}
+}
+
+// A replay that finds no answer is said in both languages.
+func TestCassetteMiss(t *testing.T) {
+	said := map[string]bool{}
+	for _, lang := range []Lang{English, Japanese} {
+		words, ok := Lookup(lang, "code."+core.CassetteMiss)
+		if !ok || words == "" {
+			t.Errorf("%v has no words for it", lang)
+		}
+		said[words] = true
+	}
+	if len(said) != 2 {
+		t.Errorf("both say %v", said)
 	}
 }

@@ -47,6 +47,9 @@ func (p *Page) totals(s state.State) {
 	switch {
 	case !a.Compacted:
 		verdict = get(a.Reason)
+		if u := a.Receipt.Unpruned; u != nil {
+			verdict += " " + get("unpruned."+string(u.Reason), text.Number(u.Gain), text.Number(u.MinGain))
+		}
 	case a.Receipt.NoProgress:
 		verdict = get("forced_larger")
 	}
