@@ -31,9 +31,11 @@ const (
 	mostMemory = 3
 	callMemory = 2 // more on the wire: a text that comes as a JSON string, and the answer
 
-	// For messages of 150 bytes, 33,000 in 5 MB, the aim is not reached: an item, its
-	// part and its fate are 370 bytes, whatever it says. These limits hold what was.
-	tinyTime       = 7
+	// For messages of 150 bytes, 33,000 in 5 MB, the aim for memory is not reached,
+	// nor that for time on the wire: an item, its part and its fate are 370 bytes,
+	// whatever it says, and the fates are half as long as the transcript. These limits
+	// hold what was.
+	tinyCallTime   = 2 // more on the wire: the fates as JSON
 	tinyMemory     = 6.25
 	tinyCallMemory = 3.5
 )
@@ -44,7 +46,7 @@ type planCase struct {
 	src  []byte
 	req  core.Request
 
-	time, memory, call float64 // limits; call is the memory more on the wire
+	memory, call, callTime float64 // limits; the last two are what is more on the wire
 }
 
 // planCases are five transcripts of 5 MB, one of them of tiny messages, each with
@@ -54,9 +56,9 @@ func planCases() []planCase {
 	var all []planCase
 	for _, format := range []string{"openai-chat", "anthropic-messages", "openai-responses", "codex-rollout", "tiny"} {
 		src := sized(format, 5<<20)
-		limits := planCase{time: mostTime, memory: mostMemory, call: callMemory}
+		limits := planCase{memory: mostMemory, call: callMemory}
 		if format == "tiny" {
-			limits = planCase{time: tinyTime, memory: tinyMemory, call: tinyCallMemory}
+			limits = planCase{memory: tinyMemory, call: tinyCallMemory, callTime: tinyCallTime}
 		}
 		for _, c := range []struct{ name, trigger string }{{"idle", "1000000000"}, {"fires", "1"}} {
 			p := limits
@@ -78,14 +80,14 @@ func planCases() []planCase {
 func BenchmarkPlan(b *testing.B) {
 	for _, c := range planCases() {
 		b.Run(c.name, func(b *testing.B) {
-			againstValid(b, slices.Collect(values(c.src)), c.time, c.memory, func() error {
+			againstValid(b, slices.Collect(values(c.src)), mostTime, c.memory, func() error {
 				_, err := core.Plan(c.req)
 				return err
 			})
 		})
 		b.Run(c.name+"/call", func(b *testing.B) {
 			body := planBody(b, c.req)
-			againstValid(b, [][]byte{body}, c.time, c.memory+c.call, func() error {
+			againstValid(b, [][]byte{body}, mostTime+c.callTime, c.memory+c.call, func() error {
 				_, err := core.Call("plan", body)
 				return err
 			})
@@ -107,7 +109,7 @@ func planBody(tb testing.TB, req core.Request) []byte {
 }
 
 // againstValid measures run by the validation of values.
-func againstValid(b *testing.B, src [][]byte, mostTime, most float64, run func() error) {
+func againstValid(b *testing.B, src [][]byte, slowest, most float64, run func() error) {
 	b.Helper()
 	size := 0
 	for _, value := range src {
@@ -118,7 +120,7 @@ func againstValid(b *testing.B, src [][]byte, mostTime, most float64, run func()
 	for b.Loop() {
 		// A dozen of each, and on a busy machine as many as it takes until both had
 		// a moment for themselves.
-		for n := 0; n < 12 || n < 100 && ratio() > mostTime; n++ {
+		for n := 0; n < 12 || n < 100 && ratio() > slowest; n++ {
 			start := time.Now()
 			for _, value := range src {
 				if !json.Valid(value) {
@@ -142,8 +144,8 @@ func againstValid(b *testing.B, src [][]byte, mostTime, most float64, run func()
 	b.ReportMetric(memory, "x-bytes")
 	b.ReportMetric(float64(plan.Microseconds())/1000, "ms")
 	b.ReportMetric(0, "ns/op") // of a dozen of each: no figure that anybody wants
-	if ratio() > mostTime || memory > most {
-		b.Errorf("planning takes %.2f times what json.Valid takes and %.2f bytes a byte, the limits are %g and %g", ratio(), memory, mostTime, most)
+	if ratio() > slowest || memory > most {
+		b.Errorf("planning takes %.2f times what json.Valid takes and %.2f bytes a byte, the limits are %g and %g", ratio(), memory, slowest, most)
 	}
 }
 

@@ -232,7 +232,7 @@ func (req *Request) set(name string, v rawjson.Value) error {
 		case rawjson.Array, rawjson.Object:
 			req.Transcript = v.Raw()
 		case rawjson.String:
-			req.Transcript, req.Text = []byte(v.Text()), true
+			req.Transcript, req.Text = v.Bytes(), true
 		default:
 			return &Error{Code: "invalid_request", Path: name, Message: "is " + v.Kind().String() + ", must be an array, an object or a string"}
 		}

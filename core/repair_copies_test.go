@@ -182,7 +182,8 @@ func TestRepairResponses(t *testing.T) {
 		},
 		{
 			"but for one only", name,
-			list(user, `{"type":"item_reference","id":"fc_1"}`, out, out, user), list(user, `{"type":"item_reference","id":"fc_1"}`, out, user), []string{"results_called"},
+			list(user, `{"type":"item_reference","id":"fc_1"}`, out, out, user), list(user, `{"type":"item_reference","id":"fc_1"}`, out, user),
+			[]string{"results_called"},
 		},
 	} {
 		repairs(t, c)
@@ -210,6 +211,7 @@ func TestRepairEmpty(t *testing.T) {
 	for _, c := range []repairCase{
 		{"bedrock: a last answer", "bedrock-converse", list(`{"role":"user","content":[{"text":"go"}]}`, `{"role":"assistant","content":[]}`), list(`{"role":"user","content":[{"text":"go"}]}`), []string{"not_empty"}},
 		{"anthropic: a last answer", "anthropic-messages", list(user, `{"role":"assistant","content":[]}`), list(user, `{"role":"assistant","content":[]}`), nil},
+		{"anthropic: it is last no more behind the result of its turn", "anthropic-messages", list(user, useOf("a"), `{"role":"assistant","content":[]}`), list(user, useOf("a"), `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"`+noResult+`"}]}`), []string{"calls_answered", "not_empty"}},
 		{"chat: a result", "openai-chat", list(user, chatCalls("a"), `{"role":"tool","tool_call_id":"a"}`), list(user, chatCalls("a"), `{"role":"tool","tool_call_id":"a","content":""}`), []string{"not_null"}},
 		{"chat: nothing but reasoning", "openai-chat", list(user, `{"role":"assistant","content":null,"reasoning_content":"h"}`), list(user, `{"role":"assistant","content":"","reasoning_content":"h"}`), []string{"not_null"}},
 	} {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// happening is an element of a transcript as inOrder looks at it.
-type happening struct {
+// step is an element of a transcript as inOrder looks at it.
+type step struct {
 	side           string // "user", "model", "tool"
 	calls, results []string
 	text           bool
@@ -16,10 +16,10 @@ type happening struct {
 }
 
 // eventOf reads an element of any of the formats of dialects.
-func eventOf(o element) happening {
+func eventOf(o element) step {
 	kind, _ := o["type"].(string)
 	role, _ := o["role"].(string)
-	e := happening{side: "model"}
+	e := step{side: "model"}
 	switch {
 	case role == "user" || kind == "human":
 		e.side = "user"
@@ -50,7 +50,7 @@ func eventOf(o element) happening {
 	return e
 }
 
-func (e *happening) part(p element) {
+func (e *step) part(p element) {
 	kind, _ := p["type"].(string)
 	for _, call := range []struct{ kind, wrapper, id string }{
 		{"tool_use", "toolUse", "toolUseId"}, {"tool-call", "functionCall", "toolCallId"}, {"function", "functionCall", "id"}, {"tool_call", "", "id"},
@@ -89,12 +89,11 @@ func anyID(p, inner element, keys ...string) string {
 // inOrder says what a provider would refuse, by its documentation and in the
 // plainest way: "" is nothing. Calls at the end may still wait.
 func inOrder(format string, list []element) string {
-	events := make([]happening, len(list))
+	events := make([]step, len(list))
 	for i, o := range list {
 		events[i] = eventOf(o)
 		last := format == "anthropic-messages" && i == len(list)-1 && events[i].side == "model" // it goes on with that
 		if events[i].empty && !last && format != "ai-sdk-model" && format != "langchain" {
-
 			return fmt.Sprintf("element %d is empty", i)
 		}
 	}
@@ -125,7 +124,7 @@ func inOrder(format string, list []element) string {
 	return nextTurn(events, true)
 }
 
-func twice(events []happening) string {
+func twice(events []step) string {
 	seen := map[string]bool{}
 	for _, e := range events {
 		for _, id := range e.calls {
@@ -141,8 +140,8 @@ func twice(events []happening) string {
 // nextTurn: the results of a turn of calls are all in the turn behind it, before
 // what else is said there, and no others. Messages of one side in a row are one
 // turn where the provider joins them.
-func nextTurn(events []happening, joined bool) string {
-	side := func(e *happening) string {
+func nextTurn(events []step, joined bool) string {
+	side := func(e *step) string {
 		if joined && e.side == "tool" {
 			return "user"
 		}
@@ -189,7 +188,7 @@ func without(a, b []string) []string {
 }
 
 // anywhereBehind: each call has one result behind it, and each result its call.
-func anywhereBehind(format string, events []happening) string {
+func anywhereBehind(format string, events []step) string {
 	if id := twice(events); id != "" && format == "openai-responses" {
 		return "two calls are " + id
 	}

@@ -22,6 +22,7 @@ func Repair(t *transcript.Transcript) ([]transcript.Entry, []Repaired) {
 	for _, step := range []func(*mender){
 		(*mender).reasoning, (*mender).doubles, (*mender).copies, (*mender).itemIDs, (*mender).empties, (*mender).early,
 		(*mender).orphans, (*mender).servers, (*mender).sharedIDs, (*mender).stubs, (*mender).misplaced,
+		(*mender).empties, // what was last may be so no more
 		(*mender).first, (*mender).runs,
 	} {
 		m.look()

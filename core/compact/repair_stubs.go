@@ -20,6 +20,7 @@ func (m *mender) stubs() {
 		m.look()
 		place = m.behindCalls()
 	}
+	item, at := -1, -1 // the place of the results of an item is looked for once
 	for _, ref := range m.pair.Unanswered {
 		if m.answerWithin(ref) {
 			continue
@@ -28,7 +29,10 @@ func (m *mender) stubs() {
 		if !ok {
 			continue
 		}
-		m.insert(m.behindResults(ref.Item, place), &stub)
+		if ref.Item != item {
+			item, at = ref.Item, m.behindResults(ref.Item, place)
+		}
+		m.insert(at, &stub)
 		m.tell(ref.Item, "calls_answered", "a call without a result got one that says so")
 	}
 }
@@ -41,12 +45,13 @@ func (m *mender) apart(place []int) bool {
 	if !ok {
 		return false
 	}
-	found := false
+	found, last := false, -1
 	for _, ref := range m.pair.Unanswered {
 		at := place[ref.Item]
-		if at+1 == len(m.t.Items) || len(m.items[at].behind) > 0 {
+		if at+1 == len(m.t.Items) || at == last {
 			continue
 		}
+		last = at
 		it := &m.t.Items[at+1]
 		if it.Generated() || !it.Has(transcript.Result) {
 			continue

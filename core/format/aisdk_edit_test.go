@@ -55,6 +55,7 @@ func TestAISDKEdits(t *testing.T) {
 			edits{{Part: 0, Drop: true}, {Part: 1, Text: "[picture]"}},
 			"",
 		},
+		{"ui of 3, an attachment and nothing said", `[{"role":"user","experimental_attachments":[{"contentType":"image/png","url":"u"}]}]`, 0, edits{{Part: 0, Text: "[picture]"}}, ""},
 		{"model, an output", model, 1, edits{{Part: 0, Text: "gone"}}, strings.Replace(model, `{"type":"json","value":{"b":2}}`, `{"type":"text","value":"gone"}`, 1)},
 		{"model, an error stays one", model, 1, edits{{Part: 1, Text: "gone"}}, strings.Replace(model, `{"type":"error-json","value":[1]}`, `{"type":"error-text","value":"gone"}`, 1)},
 		{"model, an input", model, 0, edits{{Part: 1, Text: `{"x":0}`}}, strings.Replace(model, `{"a": 1}`, `{"x":0}`, 1)},

@@ -172,10 +172,14 @@ func uiSaid(v rawjson.Value, text string) (change, bool) {
 		}
 		return change{at, at, part}, true
 	}
-	if said := content.Text(); said != "" {
+	said, ok := content.Str()
+	if !ok {
+		return change{}, false
+	}
+	if said != "" {
 		text = said + "\n" + text
 	}
-	return change{content.Start(), content.End(), rawjson.AppendQuote(nil, text)}, content.Is(rawjson.String)
+	return change{content.Start(), content.End(), rawjson.AppendQuote(nil, text)}, true
 }
 
 // copies are the changes to what AI SDK 4 repeats of the parts: calls with their

@@ -34,12 +34,16 @@ func anthropicFormat() *format {
 
 func sniffAnthropic(s *sample) finding {
 	var f finding
-	roles := false
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		if sign := anthropicSign(e); sign != "" {
 			f.element(s, i, sign)
 		}
-		roles = roles || e.Get("role").Exists()
+	}
+	roles := false
+	for _, e := range s.list.elems {
+		if roles = e.Get("role").Exists(); roles {
+			break
+		}
 	}
 	if !s.root.Exists() || s.member != "messages" || !roles {
 		return f

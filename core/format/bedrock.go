@@ -64,7 +64,7 @@ func bedrockSign(e value) string {
 // model that speaks among them.
 func sniffBedrock(s *sample) finding {
 	var f finding
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		switch sign := bedrockSign(e); {
 		case sign != "":
 			f.element(s, i, sign)

@@ -32,7 +32,7 @@ func chatFormat() *format {
 
 func sniffChat(s *sample) finding {
 	f := plainChat(s)
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		if sign := chatSign(e); sign != "" {
 			f.element(s, i, sign)
 		} else if str(e, "role") == "developer" { // Responses items have it too

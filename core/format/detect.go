@@ -59,12 +59,50 @@ func (f *finding) sibling(what string) {
 // has; "" is an element that shows nothing.
 func (s *sample) signs(sign func(value) string) finding {
 	var f finding
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		if what := sign(e); what != "" {
 			f.element(s, i, what)
 		}
 	}
 	return f
+}
+
+// telling are the elements that may show a format: all but messages of a known
+// role and one text and nothing else. Of a log of 35,000 short messages no more
+// need be looked at by each of 22 formats; the rest were 40 % of the time of a plan.
+func (s *sample) telling(yield func(int, value) bool) {
+	if s.plain == nil {
+		s.plain = make([]bool, s.list.len())
+		for i, e := range s.list.elems {
+			s.plain[i] = plainMessage(e)
+		}
+	}
+	for i, e := range s.list.elems {
+		if !s.plain[i] && !yield(i, e) {
+			return
+		}
+	}
+}
+
+// plainMessage reports whether a value is a role that most formats have and a text.
+func plainMessage(e value) bool {
+	role, content := false, false
+	for key, v := range e.Members() {
+		switch {
+		case key == "role" && !role:
+			switch string(v.Raw()) {
+			case `"user"`, `"assistant"`, `"system"`:
+				role = true
+			default:
+				return false
+			}
+		case key == "content" && !content && v.Is(rawjson.String):
+			content = true
+		default:
+			return false
+		}
+	}
+	return role && content
 }
 
 // where is the place of an element as evidence names it.

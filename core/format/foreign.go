@@ -11,7 +11,7 @@ import (
 
 // foreignElement names the format that any element of the list shows.
 func foreignElement(s *sample) (name, sign string) {
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		if !e.Is(rawjson.Object) {
 			continue
 		}

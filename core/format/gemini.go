@@ -123,7 +123,7 @@ func geminiSign(e value) string {
 func sniffGemini(s *sample) finding {
 	var f finding
 	alike := s.list.len() == 0
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		alike = alike || isContent(e.Value)
 		switch sign := geminiSign(e); {
 		case sign != "":

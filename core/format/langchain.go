@@ -41,7 +41,7 @@ func langchainFormat() *format {
 
 func sniffLangChain(s *sample) finding {
 	var f finding
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		switch sign := lcItem(e); {
 		case sign != "":
 			f.element(s, i, sign)

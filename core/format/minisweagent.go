@@ -73,7 +73,7 @@ func miniItem(e value) bool {
 // into it counts.
 func sniffMini(s *sample) finding {
 	var f finding
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		switch extra := e.Get("extra"); {
 		case miniItem(e):
 			f.element(s, i, "a whole response and extra")

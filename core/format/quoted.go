@@ -209,7 +209,7 @@ func (q *quote) document(s *source, opt Options) (*Document, error) {
 		d.Items[i].Path = q.path + d.Items[i].Path
 	}
 	d.Verdict.Evidence = append(d.Verdict.Evidence, q.sign())
-	d.codec = &quotedCodec{codec: d.codec, inner: q.inner.raw, from: q.v.from(), to: q.v.to()}
+	d.codec = &quotedCodec{codec: d.codec, inner: q.inner.raw, from: q.v.from() + 1, to: q.v.to() - 1}
 	d.src = s.raw
 	return d, nil
 }
@@ -231,19 +231,4 @@ func (q *quote) sign() string {
 		place = "line " + place[1:]
 	}
 	return place + " is JSON in a string"
-}
-
-// quotedCodec writes what another codec makes of a string into its place.
-type quotedCodec struct {
-	codec
-	inner    []byte
-	from, to int
-}
-
-func (c *quotedCodec) splice(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
-	inner := c.codec.splice(c.inner, t, entries)
-	out := make([]byte, 0, len(src)-(c.to-c.from)+len(inner)+len(inner)/8+2)
-	out = append(out, src[:c.from]...)
-	out = rawjson.AppendQuote(out, string(inner))
-	return append(out, src[c.to:]...)
 }

@@ -66,6 +66,36 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
+// What the string begins and ends with as before keeps the escapes that it has,
+// also where characters share bytes; nothing is cut within one.
+func TestQuotedEscapes(t *testing.T) {
+	const user, kept = `{\"role\":\"user\",\"content\":\"`, `\u00e9\ud83d\ude00\u0041\/é😀\"}`
+	src := `{"x":"\u00e9","input":"[` + user + kept + `,` + user + `\u00e9b\"},` + user + kept + ` ]"}`
+	d := mustDecode(t, src, Options{})
+	if text := d.Items[0].Text(); len(d.Items) != 3 || text != "é😀A/é😀" {
+		t.Fatalf("%d items, %q", len(d.Items), text)
+	}
+	for said, want := range map[string]string{
+		"éb":  `\u00e9b`, // as it was
+		"éc":  `\u00e9c`,
+		"êb":  `êb`, // the first byte of both is one
+		"😀":   `😀`,
+		"ξ\"": `ξ\\\"`,
+		"":    ``,
+	} {
+		m := d.Items[1]
+		m.Raw = []byte(`{"role":"user","content":` + inString(said) + `}`)
+		out, err := d.Encode([]transcript.Entry{{From: 0}, {From: 1, New: &m}, {From: 2}})
+		if want := strings.Replace(src, `\u00e9b`, want, 1); err != nil || string(out) != want {
+			t.Errorf("%q: %v\n%s\nwant\n%s", said, err, out, want)
+		}
+	}
+	out, err := d.Encode([]transcript.Entry{{From: 0}, {From: 2}})
+	if want := strings.Replace(src, `,`+user+`\u00e9b\"}`, ``, 1); err != nil || string(out) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
+	}
+}
+
 // Strings are looked into only where there is no other conversation, and where
 // nobody asks a model for what is in them.
 func TestNotQuoted(t *testing.T) {
@@ -161,4 +191,10 @@ func TestSeveralFences(t *testing.T) {
 	if _, err := Decode([]byte(head+fencedA+"\n"+tail), Options{}); err == nil {
 		t.Error("a fence with the smaller part of the text is read")
 	}
+}
+
+func FuzzWrapped(f *testing.F) {
+	fuzz(f, "openai-chat", `{"span_id":"1","input":`+inString(quotedChat)+`}`, `{"a":`+inString(`{"b":`+inString(quotedChat)+`}`)+`}`,
+		"{\"x\":"+inString(chatLines)+"}\n{\"y\":1}", `{"log_type":"x","data":{"role":"user","content":"a"},"n":1}`+"\n"+`{"data":{"type":"x"}}`+"\n",
+		"```\n"+quotedChat+"\n```\n\n```\nx\n```\n", `[{"b":"[{\"role\":\"user\",\"content\":\"\\u00e9\"}]"}]`)
 }

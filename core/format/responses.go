@@ -34,10 +34,10 @@ func responsesFormat() *format {
 func sniffResponses(s *sample) finding {
 	var f finding
 	grok := false
-	for _, e := range s.list.elems {
+	for _, e := range s.telling {
 		grok = grok || grokLine(e, str(e, "type"))
 	}
-	for i, e := range s.list.elems {
+	for i, e := range s.telling {
 		if grok && str(e, "type") == "reasoning" {
 			continue // Grok logs the reasoning of this very API
 		}

@@ -75,6 +75,7 @@ type sample struct {
 	holder *holder // what the object around the items says of its format, nil where that is nothing
 	path   string  // of root below the transcript
 	repair bool    // broken lines are left out
+	plain  []bool  // of the elements that show nothing, see telling; nil until asked for
 }
 
 // sample finds the conversation: the one that the pointer names, else the only

@@ -58,6 +58,9 @@ func compare(t *testing.T, v Value) {
 		if got := v.Text(); got != want {
 			t.Fatalf("%q reads as %q, want %q", v.Raw(), got, want)
 		}
+		if got := v.Bytes(); string(got) != want {
+			t.Fatalf("%q reads as the bytes %q, want %q", v.Raw(), got, want)
+		}
 		if n := v.TextLen(); n != len(want) {
 			t.Fatalf("%q has %d bytes of text, want %d", v.Raw(), n, len(want))
 		}

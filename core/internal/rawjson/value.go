@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -236,104 +235,6 @@ func (v Value) Int() (int, bool) {
 
 // Bool is true for the value true.
 func (v Value) Bool() bool { return v.Kind() == True }
-
-// Unquote decodes a quoted JSON string that Parse accepted. Lone surrogates
-// and each invalid byte become U+FFFD, as encoding/json reads them. The words
-// that the wire formats are full of cost no memory.
-func Unquote(raw []byte) string { return decoded(raw[1 : len(raw)-1]) }
-
-// decoded is Unquote of what stands between the quotes.
-func decoded(body []byte) string {
-	if len(body) <= longestWord {
-		if w := word(body); w != "" {
-			return w
-		}
-	}
-	at := bytes.IndexByte(body, '\\')
-	valid := utf8.Valid(body)
-	if at < 0 && valid {
-		return string(body)
-	}
-	var out strings.Builder
-	out.Grow(len(body))
-	if !valid {
-		unquoteBad(&out, body)
-		return out.String()
-	}
-	for {
-		if at < 0 {
-			out.Write(body)
-			return out.String()
-		}
-		out.Write(body[:at])
-		body = body[at+unescape(&out, body[at:]):]
-		at = nextSlash(body)
-	}
-}
-
-// nextSlash is the place of the first backslash, -1 if there is none. They stand
-// close to each other as a rule, where a loop is faster than a call.
-func nextSlash(s []byte) int {
-	i := 0
-	for ; len(s)-i >= 8; i += 8 {
-		x := load(s[i:]) ^ '\\'*ones
-		if m := (x - ones) &^ x & highs; m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
-		}
-	}
-	for ; i < len(s); i++ {
-		if s[i] == '\\' {
-			return i
-		}
-	}
-	return -1
-}
-
-// unescape writes what the escape stands for that s begins with, and gives its
-// length: two of them where they are a pair of surrogates.
-func unescape(out *strings.Builder, s []byte) int {
-	switch c := s[1]; c {
-	case 'b':
-		out.WriteByte('\b')
-	case 'f':
-		out.WriteByte('\f')
-	case 'n':
-		out.WriteByte('\n')
-	case 'r':
-		out.WriteByte('\r')
-	case 't':
-		out.WriteByte('\t')
-	case 'u':
-		r, n := hex4(s[2:]), 6
-		if utf16.IsSurrogate(r) {
-			low := rune(-1)
-			if len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
-				low = hex4(s[8:])
-			}
-			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-				n = 12
-			}
-		}
-		out.WriteRune(r)
-		return n
-	default:
-		out.WriteByte(c)
-	}
-	return 2
-}
-
-// unquoteBad is the way for strings that are no valid UTF-8.
-func unquoteBad(out *strings.Builder, body []byte) {
-	for i := 0; i < len(body); {
-		if body[i] == '\\' {
-			i += unescape(out, body[i:])
-			continue
-		}
-		r, n := utf8.DecodeRune(body[i:])
-		out.WriteRune(r)
-		i += n
-	}
-}
 
 const hexDigits = "0123456789abcdef"
 

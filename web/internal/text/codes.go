@@ -32,6 +32,7 @@ var codes = map[string]Entry{
 	"unpruned.already_cleared": {"The old tool results are cleared already.", "古いツール結果はすでに消去されています。"},
 	"unpruned.not_smaller":     {"A placeholder would be no shorter than what it stands for.", "目印に置き換えても短くなりません。"},
 
+	"defect.malformed_line":      {"Line that can not be read", "読み取れない行です"},
 	"defect.known_roles":         {"Unknown role", "未知のロールです"},
 	"defect.first_role":          {"Wrong first role", "最初のロールが正しくありません"},
 	"defect.alternation":         {"Same role twice in a row", "同じロールが連続しています"},

@@ -22,6 +22,10 @@ func TestDefectCodes(t *testing.T) {
 	if seen < 15 {
 		t.Errorf("only %d rules found", seen)
 	}
+	// A log's, which no rule of a provider names.
+	if _, ok := Lookup(Japanese, "defect.malformed_line"); !ok {
+		t.Error("the page has no words for malformed_line")
+	}
 }
 
 // Why a policy that clears cleared nothing is said in both languages.
