@@ -36,6 +36,22 @@ func TestContextErrorSetsFull(t *testing.T) {
 			if res := h.check("pre_turn"); !res.Decision.Fired {
 				t.Errorf("%s, %s, behind a compaction: %+v", name, limit, res.Decision.Rules)
 			}
+			// Refused once more, in the same words: the history grew, with answers
+			// that nobody reported on and without any. The same call again says
+			// nothing.
+			for i, answer := range []string{"Done. ", ""} {
+				if h.usage = says; h.check("pre_turn").Decision.Fired {
+					t.Errorf("%s, %s: fires without growth", name, limit)
+				}
+				if answer != "" {
+					h.items = append(h.items, textItem("assistant", answer+strings.Repeat("It is as it should be. ", 400)))
+				}
+				h.items = append(h.items, textItem("user", "four. "+strings.Repeat("And a log that I paste. ", 400)))
+				// (What a person says stays: without an answer there is nothing to fold.)
+				if res := h.check("pre_turn"); !res.Decision.Fired || answer != "" && !res.Compacted {
+					t.Errorf("%s, %s, refused again, %d: %s, %+v", name, limit, i, res.Reason, res.Decision.Rules)
+				}
+			}
 		}
 	}
 }

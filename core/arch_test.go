@@ -26,24 +26,25 @@ const module = "github.com/tamp-dev/tamp"
 
 // everywhere may be imported by every package of core but these themselves,
 // which import nothing of ours.
-var everywhere = []string{"core/transcript", "core/internal/rawjson", "core/internal/nearest"}
+var everywhere = []string{"core/transcript", "core/internal/rawjson", "core/internal/nearest", "core/internal/prefixes"}
 
 // arrows says, for each package of core, which other packages of core it may
 // import beside those of everywhere. A package below one of these (core/format/x)
 // has its parent's arrows, and may import parent and siblings. A package that is
 // in no row is refused until somebody decides on its row.
 var arrows = map[string][]string{
-	"core/transcript":       {},
-	"core/internal/rawjson": {},
-	"core/internal/nearest": {},
-	"core/format":           {},
-	"core/tokens":           {},
-	"core/policy":           {},
-	"core/facts":            {},
-	"core/trigger":          {"core/policy", "core/tokens"},
-	"core/summary":          {"core/policy", "core/tokens", "core/facts"},
-	"core/compact":          {"core/trigger", "core/summary", "core/policy", "core/tokens", "core/facts"},
-	"core/fidelity":         {"core/compact", "core/tokens", "core/facts"},
+	"core/transcript":        {},
+	"core/internal/rawjson":  {},
+	"core/internal/nearest":  {},
+	"core/internal/prefixes": {},
+	"core/format":            {},
+	"core/tokens":            {},
+	"core/policy":            {},
+	"core/facts":             {},
+	"core/trigger":           {"core/policy", "core/tokens"},
+	"core/summary":           {"core/policy", "core/tokens", "core/facts"},
+	"core/compact":           {"core/trigger", "core/summary", "core/policy", "core/tokens", "core/facts"},
+	"core/fidelity":          {"core/compact", "core/tokens", "core/facts"},
 	"core": {
 		"core/format", "core/tokens", "core/policy", "core/facts", "core/trigger",
 		"core/summary", "core/compact", "core/fidelity",

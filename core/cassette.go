@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tamp-dev/tamp/core/compact"
 )
@@ -24,18 +25,31 @@ type Recording struct {
 	Format  string          `json:"format"`
 	Request json.RawMessage `json:"request"`
 	Answer  Answer          `json:"answer"`
+	// Earlier are the answers that the same request had before it was sent again,
+	// oldest first: with them a replay counts the calls that were made.
+	Earlier []Answer `json:"earlier,omitempty"`
+}
+
+// take is the answer to the request when it is sent for the nth time, from 0 on:
+// what was recorded once answers every time.
+func (r *Recording) take(n int) Answer {
+	if n < len(r.Earlier) {
+		return r.Earlier[n]
+	}
+	return r.Answer
 }
 
 // CassetteMiss is the code of a replay that finds no answer.
 const CassetteMiss = "cassette_miss"
 
-// key is the SHA-256 of what is asked, in hexadecimal: purpose, format and the
-// body, byte for byte.
-func (r *ModelRequest) key() string {
+// recording is a request as a cassette holds it, without credentials, and its key:
+// the SHA-256, in hexadecimal, of purpose, format and that body, byte for byte.
+func (r *ModelRequest) recording() (string, Recording) {
+	body := cleaned(r.Body)
 	h := sha256.New()
 	h.Write([]byte(r.Purpose + "\n" + r.Format + "\n"))
-	h.Write(r.Body)
-	return hex.EncodeToString(h.Sum(nil))
+	h.Write(body)
+	return hex.EncodeToString(h.Sum(nil)), Recording{Purpose: r.Purpose, Format: r.Format, Request: body}
 }
 
 // replay answers the plan's requests from the request's cassette. Cost: one body
@@ -45,6 +59,7 @@ func (j *job) replay() error {
 		return nil
 	}
 	var answers []Answer
+	sent := map[string]int{}
 	for {
 		step, err := j.plan.Next(answers)
 		if err != nil {
@@ -58,14 +73,16 @@ func (j *job) replay() error {
 		if err != nil {
 			return err
 		}
-		found, ok := j.req.Cassette[r.key()]
+		key, _ := r.recording()
+		found, ok := j.req.Cassette[key]
 		if !ok {
 			return &Error{
 				Code: CassetteMiss, Path: "cassette",
-				Message: fmt.Sprintf("has no recording with the key %s, for attempt %d of the summary step: what is asked depends on transcript, policy and model; record it with record: true and the answers", r.key(), r.Attempt),
+				Message: fmt.Sprintf("has no recording with the key %s, for attempt %d of the summary step: what is asked depends on transcript, policy and model; record it with record: true and the answers", key, r.Attempt),
 			}
 		}
-		answers = append(answers, found.Answer)
+		answers = append(answers, found.take(sent[key]))
+		sent[key]++
 	}
 }
 
@@ -84,7 +101,12 @@ func (j *job) record() (Cassette, error) {
 		if err != nil {
 			return nil, err
 		}
-		c[r.key()] = Recording{Purpose: r.Purpose, Format: r.Format, Request: r.Body, Answer: a}
+		key, made := r.recording()
+		if was, again := c[key]; again {
+			made.Earlier = slices.Concat(was.Earlier, []Answer{was.Answer})
+		}
+		made.Answer = a
+		c[key] = made
 	}
 	return c, nil
 }

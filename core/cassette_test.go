@@ -28,8 +28,7 @@ func TestCassette(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Both answers belong to the same question: asked once more as it is, so the
-	// second one stands for it, and a replay needs no first.
+	// Both answers belong to the same question, asked once more as it is.
 	if len(first.Cassette) != 1 {
 		t.Fatalf("%d recordings", len(first.Cassette))
 	}
@@ -49,6 +48,10 @@ func TestCassette(t *testing.T) {
 	}
 	if string(second.Transcript) != string(first.Transcript) || second.Summary != first.Summary || second.Receipt.Summary.By != "model" {
 		t.Errorf("replayed\n%s\nrecorded\n%s", second.Transcript, first.Transcript)
+	}
+	// The receipt too: two calls were made, the first of them for nothing.
+	if got, want := second.Receipt.Summary, first.Receipt.Summary; want.Calls != 2 || got.Calls != want.Calls {
+		t.Errorf("replayed %+v, recorded %+v", got, want)
 	}
 
 	again.Transcript = []byte(strings.Replace(string(again.Transcript), "Make it pass.", "Make it fail.", 1))

@@ -61,6 +61,9 @@ func (s *state) checkHeld() error {
 			return err
 		}
 	}
+	if err := count("held.before", &s.Held.Before); err != nil {
+		return err
+	}
 	m := s.Held.Switch
 	if m == nil {
 		return nil

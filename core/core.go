@@ -174,7 +174,11 @@ func (j *job) carryOut(res *CompactResult, text string, entries []transcript.Ent
 	}
 	res.Transcript, res.Compacted, res.Summary, res.Receipt = out, true, text, *receipt
 	j.observed(res)
-	res.State = j.after(!receipt.NoProgress).compacted(len(entries), j.req.Usage).opened(j.policy, receipt.TokensAfter, j.req.Window).encode()
+	next, err := j.behind(entries, receipt)
+	if err != nil {
+		return nil, err
+	}
+	res.State = next.compacted(len(entries), j.req.Usage).opened(j.policy, receipt.TokensAfter, j.req.Window).encode()
 	res.Checkpoint, err = j.checkpoint(res)
 	return res, err
 }
@@ -223,15 +227,8 @@ func SparedReasons() []Spared { return compact.SparedReasons() }
 // something grows past where they are.
 func (j *job) leave(res *CompactResult, reason string) *CompactResult {
 	res.Reason = reason
-	res.State = j.after(false).encode()
+	res.State = j.failing().encode()
 	return res
-}
-
-// after is the state behind a compaction that was tried.
-func (j *job) after(succeeded bool) state {
-	s := j.carried
-	s.Held = s.Held.After(j.policy, j.decision, succeeded, j.foldable)
-	return s
 }
 
 // state is the state behind a call that tried none.

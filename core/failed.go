@@ -31,7 +31,7 @@ func (j *job) failed(step *compact.Step) *FailedAttempt {
 			Code: SummaryFailed, Path: "answers",
 			Message: "gave no summary, the last one is " + step.Failure + ": nothing was changed; summary.on_failure may name a fallback",
 		},
-		State: j.after(false).encode(),
+		State: j.failing().encode(),
 	}
 }
 

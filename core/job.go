@@ -27,6 +27,8 @@ type job struct {
 	method   string
 	measured tokens.Measured
 	counts   func(tokens.Counter) tokens.Measured // of the items, nil: they are counted one and all
+	first    bool                                 // usage is the first figure from behind the last compaction
+	input    trigger.Input                        // of the decision
 	decision *trigger.Decision
 	plan     *compact.Plan
 	foldable int // tokens
@@ -92,8 +94,18 @@ func (j *job) anchor() {
 	if stale(j.doc.Transcript, j.req.Usage, j.policy.Limits.Hard) {
 		return
 	}
-	j.usage, j.carried.Compacted = j.req.Usage, nil
+	j.usage = j.req.Usage
+	says, _ := j.usage.LastPrompt()
+	if j.policy.Usage == policy.Active && says == 0 {
+		says, _ = j.usage.Total()
+	}
+	if says > 0 { // nought, and another figure than the policy's, say nothing of the new history
+		j.first, j.carried.Compacted = j.carried.Compacted != nil, nil
+	}
 }
+
+// full reports whether the usage says that a request was refused as too long.
+func (j *job) full() bool { return j.usage.Full(j.policy.Limits.Hard) }
 
 func (e *Engine) prepare(req Request, read func(Request) (*format.Document, error)) (*job, error) {
 	if err := check(req); err != nil {
@@ -114,6 +126,7 @@ func (e *Engine) prepare(req Request, read func(Request) (*format.Document, erro
 		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
 		Phase: req.Phase, Trigger: req.Trigger, Force: req.Force, Window: j.runs.Window(), Prefill: j.carried.Window.Prefill,
 		Held: j.carried.Held, Foldable: j.foldable, Counted: j.carried.Compacted.Reported(),
+		First: j.first, Full: j.full(),
 	}
 	if in.Switch, err = j.modelSwitch(); err != nil {
 		return nil, err
@@ -121,7 +134,7 @@ func (e *Engine) prepare(req Request, read func(Request) (*format.Document, erro
 	if j.decision, err = trigger.Evaluate(j.policy, in); err != nil {
 		return nil, err
 	}
-	j.decision.Window = j.window()
+	j.input, j.decision.Window = in, j.window()
 	if j.switching() && !j.policy.Keep.All {
 		j.tighten()
 		if to := j.upstream(j.modelID); j.policy.Summary.Model == "" && to != j.model() {

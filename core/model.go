@@ -66,8 +66,10 @@ func checkModels(models map[string]Alias) error {
 	return nil
 }
 
-// knownModel finds what is known of the conversation's model.
+// knownModel finds what is known of the conversation's model, and what a log says
+// of its last request.
 func (j *job) knownModel() {
+	j.logged()
 	j.modelID = cmp.Or(j.doc.Model, j.config.Model)
 	if j.req.Model != nil && j.req.Model.ID != "" {
 		j.modelID = j.req.Model.ID

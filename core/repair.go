@@ -27,9 +27,9 @@ func (j *job) repair(read func(Request) (*format.Document, error)) error {
 	}
 	log := j.doc.Verdict.Shape == "log" // its broken lines are skipped as its own program does
 	for _, a := range j.doc.Aside {
-		what := "is no JSON and was kept aside"
+		what := "is no JSON object and was kept aside"
 		if log && !j.req.Rewrite { // it is only added to
-			what = "is no JSON and is left out of the history: it stays in the log"
+			what = "is no JSON object and is left out of the history: it stays in the log"
 		}
 		j.aside = append(j.aside, AsideLine{a.Line, string(a.Raw)})
 		path, message := sentPath(a.Path(), what)
@@ -71,16 +71,15 @@ func sentPath(path, message string) (string, string) {
 }
 
 // malformed are the lines of a log that its own program skips, as defects. A
-// repair tells of them itself.
+// repair tells of those that are no JSON itself.
 func (j *job) malformed() []Defect {
-	if j.req.Repair {
-		return nil
+	var out []Defect
+	if !j.req.Repair {
+		for _, a := range j.doc.Aside {
+			out = append(out, Defect{Path: a.Path(), Code: malformedLine, Message: "is no JSON object and is left out of the history"})
+		}
 	}
-	out := make([]Defect, len(j.doc.Aside))
-	for i, a := range j.doc.Aside {
-		out[i] = Defect{Path: a.Path(), Code: malformedLine, Message: "is no JSON and is left out of the history"}
-	}
-	return out
+	return append(out, j.doc.Left...)
 }
 
 // placed are the defects with their paths in the request as it was sent.

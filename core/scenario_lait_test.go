@@ -160,7 +160,7 @@ func TestLaitScenario7Stream(t *testing.T) {
 
 // The unit tests: what is put together from a history.
 func TestLaitSplice(t *testing.T) {
-	const said = `{"role":"assistant","content":"[tamp] Record of the earlier part of this conversation, which was compacted:\nSUM"}`
+	const said = `{"role":"assistant","content":"[tamp] Record of the earlier part of this conversation, which was compacted. It is not a new request:\nSUM"}`
 	message := func(role, name string) string {
 		return fmt.Sprintf(`{"role":%q,"content":"%s %s"}`, role, name, strings.Repeat("and so on ", 20))
 	}

@@ -36,13 +36,15 @@ type Session struct {
 	rules  *policy.Policy
 	known  known
 	state  state
-	using  *Model   // of the newest round; the state's is the one before a switch
+	using  *Model   // of the newest round
+	last   *Model   // of the last one, which is the one before a switch; the state's, where that has room for it
 	due    *Request // the compaction that the last Plan asked for, nil for none
 }
 
 // carriedSession is what only a Session puts into the state.
 type carriedSession struct {
-	// Model is the one of the last round: another one is a switch.
+	// Model is the one of the last round: another one is a switch. Absent where the
+	// state had no room for it: whoever goes on from it names the model before.
 	Model *Model `json:"model,omitempty"`
 	// Rounds are the rounds of the turn that compactions took out of the history,
 	// and Turns the real user messages that it had then: with more of them the turn
@@ -51,9 +53,10 @@ type carriedSession struct {
 	Turns  int `json:"turns,omitempty"`
 }
 
-// maxCarried is the longest name of a model that is carried, in bytes: a state
-// stays under 2 KB.
-const maxCarried = 64
+// maxState is the bytes that a state stays under. The names of a model are the one
+// thing in it that a host makes as long as it likes: an ARN has 100 bytes, and may
+// have 2,000.
+const maxState = 2048
 
 // Round is what a host says before a request of its loop.
 type Round struct {
@@ -108,8 +111,11 @@ func (e *Engine) NewSession(base Request) (*Session, error) {
 		return nil, err
 	}
 	s.using = base.Model
-	if c := s.state.Session; s.using == nil && c != nil {
-		s.using = c.Model
+	if c := s.state.Session; c != nil {
+		s.last = c.Model
+		if s.using == nil {
+			s.using = c.Model
+		}
 	}
 	s.known.hold(base.Transcript, base.Text)
 	s.base.Transcript, s.base.State, s.base.PreviousModel, s.base.Usage = nil, nil, nil, nil
@@ -250,10 +256,7 @@ func (s *Session) request(r Round) Request {
 	if req.Model == nil {
 		req.Model = s.using
 	}
-	var last *Model
-	if c := s.state.Session; c != nil {
-		last = c.Model
-	}
+	last := s.last
 	if req.Model != nil && last != nil && (last.ID != req.Model.ID || last.CompHash != req.Model.CompHash) && (last.ID != "" || last.CompHash != "") {
 		req.PreviousModel = last
 	}
@@ -279,13 +282,16 @@ func (s *Session) adopt(next state, m *Model) {
 	if next.Session != nil {
 		c = *next.Session
 	}
-	if m != nil && len(m.ID)+len(m.CompHash) <= maxCarried {
+	if s.last = nil; m != nil {
 		held := *m
-		c.Model = &held
+		c.Model, s.last = &held, &held
 	}
 	next.Session = nil
 	if c != (carriedSession{}) {
 		next.Session = &c
+		if c.Model != nil && len(next.encode()) >= maxState {
+			c.Model = nil
+		}
 	}
 	s.state = next
 }

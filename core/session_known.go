@@ -207,6 +207,9 @@ func (k *known) glance(e *Engine, req Request, rules *policy.Policy) (j *job, du
 	}
 	k.marked(rules)
 	j.anchor()
+	if j.first && len(j.carried.Held.Done) > 0 {
+		return nil, false, nil // what could be folded must be known
+	}
 	corrected := false
 	j.counts = func(c tokens.Counter) tokens.Measured {
 		if corrected = j.measured.Items != nil; corrected { // by another factor at each round
@@ -226,6 +229,7 @@ func (k *known) glance(e *Engine, req Request, rules *policy.Policy) (j *job, du
 		Transcript: t, Measured: j.measured, Counter: j.counter, Usage: j.usage, Round: req.Round,
 		Phase: req.Phase, Trigger: req.Trigger, Window: j.runs.Window(), Prefill: j.carried.Window.Prefill,
 		Held: j.carried.Held, Counted: j.carried.Compacted.Reported(),
+		First: j.first, Full: j.full(),
 	})
 	if err != nil {
 		return nil, false, err

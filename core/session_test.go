@@ -23,7 +23,8 @@ import (
 // failed fires again at more than twice what could be folded then, so that n tokens
 // hold 2+log2(n) failures, however often its size goes below the threshold and
 // comes back; one that worked fires again above the size at which it did, or where
-// it was below its threshold since; and rounds fire at their multiples. A watcher
+// it was below its threshold since, or where what it left doubled or half used up the
+// room to the window; and rounds fire at their multiples. A watcher
 // that knows the measures and the fates, but none of the engine's marks, checks
 // that at each decision.
 
@@ -127,6 +128,7 @@ type sessionHost struct {
 	round  int // of the tool loop
 	calls  int // ever
 	sizes  []int
+	before [2]int // the last prompt and total that were known at a compaction
 	watch  watcher
 	live   *core.Session // goes the same way, fed with what is new
 	fed    int           // items of it
@@ -222,7 +224,19 @@ func (h *sessionHost) ask(usage *core.Usage, fresh bool) *core.CompactResult {
 	if len(res.State) >= 2048 {
 		h.t.Fatalf("the state has %d bytes: %s", len(res.State), res.State)
 	}
-	h.watch.see(h.t, res, fresh, func() int { return foldable(h.t, asks) })
+	prompt, _ := usage.LastPrompt()
+	total, _ := usage.Total()
+	refused := h.window > 0 && prompt == 0 && total >= h.window*95/100 // what a model takes of its window
+	figure := fresh && reported(usage) && [2]int{prompt, total} != h.before
+	h.watch.see(h.t, res, fresh, figure, refused, h.window, func() int { return foldable(h.t, asks) }, func() *core.CompactResult {
+		asks := asks
+		asks.Transcript, asks.Usage, asks.State = res.Transcript, nil, nil
+		plan, err := core.Plan(asks)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		return &core.CompactResult{Decision: plan.Decision}
+	})
 	h.state = res.State
 	if res.Decision.Fired {
 		h.tries++
@@ -231,6 +245,9 @@ func (h *sessionHost) ask(usage *core.Usage, fresh bool) *core.CompactResult {
 	}
 	switch {
 	case res.Compacted:
+		if reported(usage) {
+			h.before = [2]int{prompt, total}
+		}
 		h.compactions++
 		if res.Receipt.TokensAfter >= res.Receipt.TokensBefore {
 			h.t.Fatalf("%d tokens became %d", res.Receipt.TokensBefore, res.Receipt.TokensAfter)

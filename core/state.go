@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/summary"
 	"github.com/tamp-dev/tamp/core/tokens"
+	"github.com/tamp-dev/tamp/core/transcript"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
 
@@ -91,4 +93,41 @@ func (s state) encode() json.RawMessage {
 		return json.RawMessage(`{"v":1}`)
 	}
 	return raw
+}
+
+// failing is the state behind a compaction that was tried and changed nothing.
+func (j *job) failing() state {
+	s := j.carried
+	s.Held = s.Held.AfterFailure(j.policy, j.decision, j.foldable)
+	return s
+}
+
+// behind is the state behind a compaction that was carried out: what its rules
+// measure of what it left is what they have to exceed.
+func (j *job) behind(entries []transcript.Entry, receipt *Receipt) (state, error) {
+	if receipt.NoProgress {
+		return j.failing(), nil
+	}
+	t, m := *j.doc.Transcript, tokens.Measured{Overhead: receipt.OverheadAfter, Items: make([]int, len(entries))}
+	t.Items = make([]transcript.Item, len(entries))
+	for i, e := range entries {
+		if e.New == nil {
+			t.Items[i], m.Items[i] = j.doc.Items[e.From], j.measured.Items[e.From]
+			continue
+		}
+		t.Items[i], m.Items[i] = *e.New, tokens.Item(&t, e.New, j.counter)
+	}
+	summary.Mark(j.policy, &t)
+	in := j.input
+	in.Transcript, in.Measured, in.Usage, in.Cleared, in.Held = &t, m, nil, 0, trigger.Held{}
+	if j.policy.Scope == policy.BodyAfterPrefix {
+		in.Prefill = &receipt.TokensAfter
+	}
+	left, err := trigger.Evaluate(j.policy, in)
+	if err != nil {
+		return state{}, err
+	}
+	s := j.carried
+	s.Held = s.Held.After(j.policy, j.decision, left, j.foldable)
+	return s, nil
 }

@@ -2,6 +2,8 @@ package core
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 
 	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/summary"
@@ -23,6 +25,9 @@ func (j *job) summarise() (*compact.Step, compact.SummaryBy, error) {
 		return p.Answered(j.digest(p)), by, nil
 	}
 	step, err := j.plan.Next(answers)
+	if bad, ok := errors.AsType[*Error](err); ok && j.req.Summary != nil && bad.Path == fmt.Sprintf("answers[%d]", len(j.req.Answers)) {
+		err = &Error{Code: bad.Code, Path: "summary", Message: "stands beside answers that already end the summary step: leave it out, or leave them out"}
+	}
 	if err != nil {
 		return nil, by, err
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"github.com/tamp-dev/tamp/core/compact"
 	"github.com/tamp-dev/tamp/core/policy"
+	"github.com/tamp-dev/tamp/core/tokens"
 	"github.com/tamp-dev/tamp/core/trigger"
 )
 
@@ -49,6 +50,8 @@ func (j *job) switching() bool {
 // budgets of the newest items are halved, and at last nothing but instructions,
 // context, pins and open calls is kept. The request to the summariser shows all
 // of the history each time, so that one answer serves however often this takes.
+// What the provider counts more than we do is taken to be spread over all of it:
+// tools that nobody shows us are not, and then less stays than could.
 // Cost: one plan for each halving, 17 at most for a budget of 64,000.
 func (j *job) tighten() {
 	limit := j.policy.Limits.Auto
@@ -58,7 +61,12 @@ func (j *job) tighten() {
 	if limit == 0 {
 		return
 	}
-	for j.plan.Estimate(asked(j.plan)) >= limit {
+	most := float64(limit)
+	reported, fromUsage := tokens.ActiveTokens(j.doc.Transcript, j.usage, j.counter)
+	if counted := j.measured.Total(); fromUsage && reported > counted {
+		most *= float64(counted) / float64(reported)
+	}
+	for float64(j.plan.Estimate(asked(j.plan))) >= most {
 		p := *j.policy
 		if !p.Halve() {
 			break

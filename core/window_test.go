@@ -144,7 +144,31 @@ func TestScenario10Hash(t *testing.T) {
 			if c.want {
 				reason = "comp_hash_changed"
 			}
+			// One request, and it goes to the model that can read what it sealed.
+			plan, err := core.Plan(core.Request{
+				Transcript: []byte("[" + strings.Join(s.items, ",") + "]"), Format: "openai-responses", Policy: json.RawMessage(s.policy),
+				Model: s.model, PreviousModel: old, Usage: s.usage, Phase: "pre_turn",
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch asked := plan.Plan.Request; {
+			case (asked != nil) != c.want:
+				t.Errorf("the plan asks %v, want a request: %v", asked, c.want)
+			case asked != nil && !strings.Contains(string(asked.Body), `"model":"a"`):
+				t.Errorf("asked is %.120s, want the model from before the switch", asked.Body)
+			}
+			before := s.state
 			s.fires(c.want, reason, old)
+			if !c.want {
+				return
+			}
+			// The turn goes on with the new model, and neither this process nor one
+			// that resumes the thread, with no state, compacts again.
+			s.turn(20, 5)
+			s.fires(false, "", s.model)
+			s.state = before
+			s.fires(false, "", s.model)
 		})
 	}
 }
@@ -202,8 +226,10 @@ func TestDownshiftFits(t *testing.T) {
 	src := "[" + strings.Join(items, ",") + "]"
 	for _, policy := range []string{
 		`{"lait":{"trigger_rounds":1000,"keep_last_n":400}}`,
+		`{"lait":{"trigger_rounds":1000,"keep_last_n":100}}`,
 		`{"codex":{"user_message_tokens":900000}}`,
 		`{"preset":"balanced","keep":{"last_tokens":900000}}`,
+		`{"preset":"balanced","keep":{"last_tokens":150000}}`,
 	} {
 		req := core.Request{
 			Transcript: []byte(src), Policy: json.RawMessage(policy),
@@ -215,6 +241,16 @@ func TestDownshiftFits(t *testing.T) {
 		}
 		if !res.Compacted || *res.Decision.Reason != "model_downshift" || res.Receipt.TokensBefore < 200000 || res.Receipt.TokensAfter >= 180000 {
 			t.Errorf("%s: compacted %v, %d tokens became %d", policy, res.Compacted, res.Receipt.TokensBefore, res.Receipt.TokensAfter)
+		}
+		holds(t, req, res)
+		// By the provider's figure, which is twice the count, it fits as well.
+		reported := 2 * res.Receipt.TokensBefore
+		req.Usage = &core.Usage{TotalTokens: &reported}
+		if res, err = core.Compact(req); err != nil {
+			t.Fatal(err)
+		}
+		if after := 2 * res.Receipt.TokensAfter; !res.Compacted || after >= 180000 || after < 10000 && strings.Contains(policy, "last") {
+			t.Errorf("%s: compacted %v, %d tokens by the provider became %d", policy, res.Compacted, reported, after)
 		}
 		holds(t, req, res)
 	}

@@ -26,27 +26,57 @@ func (p *Plan) answeredLine(k *keeper) string {
 		}
 	}
 	var texts []string
-	asked, replied := -1, false // a kept request, and whether the model's last word on it was no question
+	var asked []int                // kept requests that one answer is for
+	spoke, replied := false, false // the model on them, and its last word was no question
 	take := func() {
-		if asked >= 0 && replied {
-			texts = append(texts, said(&k.t.Items[asked]))
+		if replied {
+			for _, i := range asked {
+				texts = append(texts, said(&k.t.Items[i]))
+			}
 		}
 	}
 	for i := range k.t.Items {
 		it := &k.t.Items[i]
 		switch {
 		case it.RealUser():
-			take()
-			asked, replied = -1, false
-			if !k.gone(i) && (i < last || finished) {
-				asked = i
+			if spoke { // else the two wait for the same answer
+				take()
+				asked = asked[:0]
+			}
+			spoke, replied = false, false
+			if !k.gone(i) {
+				asked = append(asked, i)
 			}
 		case it.Generated() && !it.Summary && it.Has(transcript.Text):
-			replied = !endsAsking(it.Text())
+			spoke, replied = true, !endsAsking(it.Text())
 		}
 	}
-	take()
-	return summary.Answered(texts)
+	if finished {
+		take()
+	}
+	left := min(answeredMost, k.goneTokens(p.Folded)/answeredShare)
+	return summary.Answered(texts, func(quote string) bool {
+		left -= p.Counter.Count(quote) + 1 // and the comma
+		return left >= 0
+	})
+}
+
+// What the names of answered requests may take, beside those of the newest: a
+// tenth of what the summary saves, and no more than 1,000 tokens, some 80 names.
+const (
+	answeredShare = 10
+	answeredMost  = 1000
+)
+
+// goneTokens is what those of the items weigh that go as a whole.
+func (k *keeper) goneTokens(items []int) int {
+	n := 0
+	for _, i := range items {
+		if k.gone(i) {
+			n += k.size[i]
+		}
+	}
+	return n
 }
 
 // endsAsking reports whether a text ends with a question.

@@ -72,7 +72,7 @@ func (p *Plan) receipt() *Receipt {
 func (p *Plan) Apply(s *Step, d *trigger.Decision) ([]transcript.Entry, *Receipt) {
 	entries := append([]transcript.Entry(nil), p.Entries...)
 	r := p.receipt()
-	r.Items = append([]ItemFate(nil), p.Items...)
+	r.Items = append([]ItemFate{}, p.Items...)
 	r.TokensAfter = r.OverheadAfter
 	for _, f := range r.Items {
 		r.TokensAfter += f.TokensAfter

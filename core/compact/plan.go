@@ -199,6 +199,9 @@ func (p *Plan) stay() {
 	n := len(p.Transcript.Items)
 	p.Entries = slices.Grow(p.Entries, n)[:n]
 	p.Items = slices.Grow(p.Items, n)[:n]
+	if p.Items == nil { // none is [] in JSON, and not null
+		p.Items = []ItemFate{}
+	}
 	places := make([]int, n)
 	for i := range p.Entries {
 		places[i] = i

@@ -10,6 +10,7 @@ import "github.com/tamp-dev/tamp/core/transcript"
 // answer makes equal calls too, with results of their own: those only get ids.
 func (m *mender) doubles() {
 	r := &m.t.Rules
+	var answers map[transcript.Ref][]transcript.Ref // the results of a call
 	seen := map[string]int{}
 	for i := range m.t.Items {
 		it := &m.t.Items[i]
@@ -20,6 +21,12 @@ func (m *mender) doubles() {
 		case !copied:
 			seen[string(it.Raw)] = i
 		case it.ID != "" && r.UniqueItemIDs:
+			if answers == nil && it.Has(transcript.Call) {
+				answers = m.answers()
+			}
+			if m.answeredAnew(earlier, i, answers) {
+				continue
+			}
 			m.drop(i, "unique_item_ids", "an exact copy of an earlier item was taken out")
 		case it.ID == "" && i+1 < len(m.t.Items) && results(&m.t.Items[i+1]) && string(m.t.Items[i+1].Raw) == string(m.t.Items[earlier+1].Raw):
 			m.drop(i, "unique_ids", "an exact copy of an earlier call was taken out, with its result")
@@ -92,6 +99,23 @@ func (m *mender) answeredOnce(original, copied int, answers map[transcript.Ref][
 		}
 	}
 	return lacks || m.t.Rules.UniqueIDs && !m.t.Rules.AnswerIDs && allNamed(&m.t.Items[copied])
+}
+
+// answeredAnew reports whether a call of a copy has a result that is not one of
+// the original's: it was made a second time, and what came of it must stay.
+func (m *mender) answeredAnew(original, copied int, answers map[transcript.Ref][]transcript.Ref) bool {
+	for j := range m.t.Items[copied].Parts {
+		known := map[string]bool{}
+		for _, ref := range answers[transcript.Ref{Item: original, Part: j}] {
+			known[m.said(ref)] = true
+		}
+		for _, ref := range answers[transcript.Ref{Item: copied, Part: j}] {
+			if !known[m.said(ref)] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // said is a result as it stands.

@@ -67,7 +67,7 @@ func (c *claudeCodec) written(src []byte, lines [][]byte) []byte {
 	ending := newLine(src, c.lines)
 	more := append(bytes.Join(lines, ending), ending...)
 	if c.rewrite {
-		return append(append(append([]byte(nil), src[:c.from]...), more...), src[c.to:]...)
+		return append(append(append([]byte(nil), src[:c.from]...), c.wrap(src, more)...), src[c.to:]...)
 	}
 	return c.extended(src, ending, more)
 }

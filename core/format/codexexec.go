@@ -55,29 +55,27 @@ func execEvent(e value) rawjson.Value {
 }
 
 func decodeCodexExec(s *sample, _ *format, _ Options) (*Document, error) {
-	newest := map[string]int{} // the last event of each item
+	newest := map[string]int{} // where the last event of each item stands
 	events := 0
-	for i, e := range s.list.elems {
+	for _, e := range s.list.elems {
 		v := execEvent(e)
 		if v.Exists() {
 			events++
 		}
 		if id, ok := v.Get("item").Get("id").Str(); ok {
-			newest[id] = i
+			newest[id] = e.from()
 		}
 	}
 	if events == 0 && s.list.len() > 0 {
 		return nil, &transcript.Error{Code: "invalid_request", Path: "transcript", Message: "is not codex-exec: it has no event of a thread, a turn or an item"}
 	}
-	at := -1
 	items, err := s.decodeSome(readExecEvent, func(e value) bool {
-		at++
 		item := execEvent(e).Get("item")
 		if !item.Exists() {
 			return true
 		}
 		id, ok := item.Get("id").Str()
-		return ok && newest[id] != at
+		return ok && newest[id] != e.from()
 	})
 	if err != nil {
 		return nil, err

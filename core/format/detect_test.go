@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 		{"a place in text", "[{\"role\":\"user\",\"content\":\"a\"},\n {\"role\":\"assistant\",\"tool_calls\":[{\"id\":7}]}]", Options{Text: true}, "invalid_request", "transcript: line 2, column 42: [1].tool_calls[0].id is a number, a string is wanted"},
 		{"a place in a request as text", `{"messages":[{"role":5}]}`, Options{Text: true}, "invalid_request", "transcript: line 1, column 22: messages[0].role is a number, a string is wanted"},
 		{"a place in lines", "\ufeff{\"role\":\"user\",\"content\":\"a\"}\n\n{\"role\":\"user\",\"content\":[5]}", Options{}, "invalid_request", "transcript: line 3, column 27: content[0] is a number, an object is wanted"},
-		{"a whole line", "{\"role\":\"user\",\"content\":\"a\"}\n[]\n{\"role\":\"user\"}", Options{}, "invalid_request", "transcript: line 2, column 1: the item is an array, an object is wanted"},
+		{"a whole line", "{\"role\":\"user\",\"content\":\"a\"}\n[]\n{\"role\":\"user\"}", Options{}, "invalid_request", "transcript: line 2, column 1: the item is an array, an object is wanted (repair: true keeps such lines aside)"},
 		{"one line", `{"role":5}`, Options{}, "invalid_request", "transcript.role: is a number, a string is wanted"},
 		{"a conversation on a line", `{"messages":[{"role":"user"}]}` + "\n" + `{"messages":[{"role":"user"},{"role":5}]}`, Options{Conversation: "/1/messages"}, "invalid_request", "transcript: line 2, column 38: messages[1].role is a number, a string is wanted"},
 		{"a responses type", `[{"type":"reasoning"},{"type":3}]`, Options{}, "invalid_request", "transcript[1].type: is a number, a string is wanted"},

@@ -43,6 +43,13 @@ type Aside struct {
 	Raw  []byte
 }
 
+// Reported is the tokens of a request and its answer, as a provider reported them.
+type Reported struct {
+	Prompt, Output int // 0 is unknown
+	Total          int
+	Behind         int // items that came after it
+}
+
 // Verdict is what a source was read as, and why.
 type Verdict struct {
 	Name       string
@@ -88,6 +95,10 @@ type Document struct {
 	Verdict Verdict
 	// Aside are the lines that can not be read, nil where there are none.
 	Aside []Aside
+	// Left are the lines of a log that are JSON and nothing that its program reads.
+	Left []transcript.Defect
+	// Reported is the provider's last count that a log holds, nil for none.
+	Reported *Reported
 
 	src   []byte
 	codec codec

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
@@ -202,7 +203,7 @@ func (c *cliLogCodec) time() []byte {
 // copied is a log of the session's data and these messages.
 func (c *cliLogCodec) copied(src []byte, messages [][]byte) []byte {
 	ending := newLine(src, c.lines)
-	out := append([]byte(nil), src[:c.from]...)
+	var out []byte
 	line := func(b []byte) { out = append(append(out, b...), ending...) }
 	for _, i := range c.log.data {
 		l := &c.lines[i]
@@ -210,10 +211,10 @@ func (c *cliLogCodec) copied(src []byte, messages [][]byte) []byte {
 			line(bare)
 			continue
 		}
-		line(src[l.start:l.end])
+		line(l.value.Raw())
 	}
 	for _, m := range messages {
 		line(m)
 	}
-	return append(out, src[c.to:]...)
+	return slices.Concat(src[:c.from], c.wrap(src, out), src[c.to:])
 }

@@ -22,7 +22,7 @@ func (l *list) extended(src, ending, more []byte) []byte {
 	if n := len(out); n > 0 && out[n-1] != '\n' {
 		out = append(out, ending...)
 	}
-	return append(append(out, more...), src[l.to:]...)
+	return append(append(out, l.wrap(src, more)...), src[l.to:]...)
 }
 
 // summaryText is the text of the summary among the entries: that of the message

@@ -43,11 +43,10 @@ func (c *piCodec) splice(src []byte, t *transcript.Transcript, entries []transcr
 		summary, rest = c.summaryOf(t, entries[0]), entries[1:]
 	}
 	if c.rewrite {
-		w.out = append(w.out, src[:c.from]...)
-		w.head(src)
+		w.head()
 		w.compaction(summary, 0, rest)
 		w.own(rest)
-		return append(w.out, src[c.to:]...)
+		return slices.Concat(src[:c.from], c.wrap(src, w.out), src[c.to:])
 	}
 	if n := len(c.log.path); n > 0 {
 		w.parent = c.log.entries[c.log.path[n-1]].id
@@ -196,10 +195,10 @@ func (w *piLines) copies(entries []transcript.Entry) {
 
 // head writes what a copy of a session begins with: its header, the name that it
 // was given last, its level of thinking.
-func (w *piLines) head(src []byte) {
+func (w *piLines) head() {
 	log := w.c.log
 	if at := log.header; at >= 0 {
-		w.line(src[w.c.lines[at].start:w.c.lines[at].end])
+		w.line(w.c.lines[at].value.Raw())
 	}
 	for _, kind := range [...]string{"session_info", "thinking_level_change"} {
 		for _, at := range slices.Backward(log.path) {

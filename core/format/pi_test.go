@@ -207,7 +207,7 @@ func TestPiHistory(t *testing.T) {
 		{"what was kept begins with a note", piHead + turns + note("e<d", `"data":1`) + piSays("f<e", "f") + piFold("g<f", "S", "e"), "S! f", "compactions: 1, the history starts at the last one", true},
 		{"a branch was left", piHead + turns + piLine("branch_summary", "e<b", `"fromId":"d"`, `"summary":"left"`) + piLine("branch_summary", "f<e", `"fromId":"d"`, `"summary":""`), "a B (left)", "entries on other branches: 2", true},
 		{"no head", turns, "a B c D", "", true},
-		{"broken lines", piHead + piSays("a<", "a") + "{\"broken\n[1]\n" + piSays("b<a", "B") + `{"note":1}` + "\n", "a B", "lines that are no entry: 2; lines that can not be read: 1", false},
+		{"broken lines", piHead + piSays("a<", "a") + "{\"broken\n[1]\n" + piSays("b<a", "B") + `{"note":1}` + "\n", "a B", "lines that are no entry: 1; lines that can not be read: 2", false},
 		{"an entry without an id", piHead + turns + strings.Replace(piSays("e<d", "e"), `"id":"e"`, `"id":""`, 1), "a B c D", "lines that are no entry: 1", false},
 		{"a circle", piHead + piSays("a<c", "a") + piSays("b<a", "B") + piSays("c<b", "c"), "a B c", "", false},
 		{"version 2", strings.Replace(piHead, `"version":3`, `"version":2`, 1) + turns + piSays("e<b", "e"), "a B e", "entries on other branches: 2", true},

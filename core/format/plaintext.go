@@ -88,7 +88,7 @@ func decodePlainText(s *sample, f *format, opt Options) (*Document, error) {
 		size := len(bytes.TrimRight(turn, " \t\r\n"))
 		raw := turn[:size:size]
 		c.gaps = append(c.gaps, turn[size:])
-		w.labels[m.role] = w.closed(string(turn[:m.text-m.start]))
+		w.labels[m.role] = unaddressed(w.closed(string(turn[:m.text-m.start])))
 		it := w.read(raw, min(m.text-m.start, size), m.role)
 		it.Path = ":" + strconv.Itoa(m.line+bytes.Count(s.src.raw[:s.src.from], []byte{'\n'}))
 		t.Items = append(t.Items, it)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tamp-dev/tamp/core/internal/prefixes"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
@@ -88,7 +89,7 @@ func TestPlainTextForeignSummary(t *testing.T) {
 	}
 	prefix := ""
 	for i := range len(spec) - 61 {
-		if _, own, ok := transcript.CutPrefix(string(spec[i:i+61]) + "x)"); ok && !own {
+		if _, own, ok := prefixes.Cut(string(spec[i:i+61]) + "x)"); ok && !own {
 			prefix = string(spec[i : i+61])
 		}
 	}

@@ -2,8 +2,10 @@ package format
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"github.com/tamp-dev/tamp/core/internal/prefixes"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
@@ -31,7 +33,8 @@ type turnMark struct {
 	start, text int // where the line begins, and what is said
 	line        int // from 1
 	learned     bool
-	ours        bool // what is said stands for others: see standsForOthers
+	to          string // the person that a summary in the model's name is told to: see addressed
+	ours        bool   // what is said stands for others: see standsForOthers
 }
 
 // ownText begins all that tamp puts into a transcript: summaries, and what stands
@@ -47,10 +50,53 @@ func standsForOthers(text []byte, marks []turnMark) {
 		said := bytes.TrimLeft(text[marks[i].text:], " \t\r\n")
 		marks[i].ours = bytes.HasPrefix(said, []byte(ownText))
 		if !marks[i].ours {
-			head := string(said[:min(len(said), 2*transcript.PrefixBytes)])
-			_, _, marks[i].ours = transcript.CutPrefix(strings.ReplaceAll(head, "\r\n", "\n"))
+			head := string(said[:min(len(said), 2*prefixes.Bytes)])
+			_, _, marks[i].ours = prefixes.Cut(strings.ReplaceAll(head, "\r\n", "\n"))
 		}
 	}
+}
+
+// summarised reports whether one of the turns stands for others.
+func summarised(text []byte, marks []turnMark) bool {
+	standsForOthers(text, marks)
+	return slices.ContainsFunc(marks, func(m turnMark) bool { return m.ours })
+}
+
+// Where a person has a name of their own it shows only before an answer. When no
+// such turn is left, a summary in the model's name says whom it is told to:
+// "## ChatGPT (to Ken)".
+const (
+	addressOpen  = " (to "
+	addressClose = ")"
+)
+
+// addressee is the name that a heading is addressed to, lower case; "" for none.
+func addressee(heading string) string {
+	rest, ok := strings.CutSuffix(heading, addressClose)
+	at := strings.LastIndex(rest, addressOpen)
+	if !ok || at < 0 {
+		return ""
+	}
+	return fold(rest[at+len(addressOpen):])
+}
+
+// unaddressed is a mark without the name that it is addressed to.
+func unaddressed(label string) string {
+	line := strings.TrimRight(label, "\r\n")
+	if addressee(line) == "" {
+		return label
+	}
+	return line[:strings.LastIndex(line, addressOpen)] + label[len(line):]
+}
+
+// addressed is a heading that names a person, as it is where that gets too long.
+func addressed(label, person string) string {
+	line := strings.TrimRight(label, "\r\n")
+	to := line + addressOpen + person + addressClose
+	if len(to) >= longestMark || addressee(to) != fold(person) {
+		return label
+	}
+	return to + label[len(line):]
 }
 
 // longestMark bounds what is looked at of each line.
@@ -83,11 +129,21 @@ func findMarks(text []byte, named bool) []turnMark {
 		}
 		at = next
 	}
-	var best []turnMark
+	var best, first []turnMark // first: those that begin first
 	for _, marks := range byStyle {
-		if marks = spoken(text, marks, named); len(marks) > len(best) {
-			best = marks
+		turns := spoken(text, marks, named)
+		if len(turns) > len(best) {
+			best = turns
 		}
+		if turns == nil {
+			turns = oneSide(text, [][]turnMark{marks}, false)
+		}
+		if len(turns) > 0 && (first == nil || turns[0].start < first[0].start) {
+			first = turns
+		}
+	}
+	if summarised(text, first) { // few turns are left, and those of a quoted chat may be more
+		best = first
 	}
 	if best == nil {
 		best = oneSide(text, byStyle[:], named)
@@ -126,7 +182,7 @@ func readMark(l []byte, cut bool) (turnMark, bool) {
 	s := strings.TrimRight(string(l), "\r\n \t")
 	if level := len(s) - len(strings.TrimLeft(s, "#")); level > 0 && level <= 6 && !cut {
 		name := speakerName(strings.TrimLeft(s, "#"))
-		return turnMark{style: heading1 + markStyle(level-1), name: name, role: roleOf(name)}, name != ""
+		return turnMark{style: heading1 + markStyle(level-1), name: name, role: roleOf(name), to: addressee(s)}, name != ""
 	}
 	if inner, ok := emphasised(s); ok && !cut {
 		name := speakerName(inner)
@@ -245,7 +301,8 @@ func spoken(text []byte, marks []turnMark, named bool) []turnMark {
 	return out
 }
 
-// personIn is the name that a person speaks under: that of tamp's summary, else
+// personIn is the name that a person speaks under: that of tamp's summary, that to
+// which a summary in the model's name is told, else
 // the one that stands most often of those before an answer. Before a summary in
 // the model's name anything may have stood, the title of notes above the first
 // turn as well: that names nobody. Where the caller says that this is a
@@ -255,6 +312,8 @@ func personIn(marks []turnMark, named bool) string {
 	turns := false // behind the first
 	for i, m := range marks {
 		switch {
+		case m.ours && m.to != "":
+			return m.to
 		case m.role == "":
 			ours[m.name] = ours[m.name] || m.ours
 			behind[m.name] = behind[m.name] || turns
@@ -337,12 +396,17 @@ func oneSide(text []byte, byStyle [][]turnMark, named bool) []turnMark {
 	return best
 }
 
-// learned is the name of a person that only this text gives.
+// learned is the name of a person that only this text gives, as far as that shows:
+// without turns of theirs a summary may say it.
 func learned(marks []turnMark) string {
+	told := ""
 	for _, m := range marks {
-		if m.learned {
+		switch {
+		case m.learned:
 			return m.name
+		case m.ours && m.to != "":
+			told = m.to
 		}
 	}
-	return ""
+	return told
 }

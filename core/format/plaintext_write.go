@@ -67,7 +67,19 @@ func (w plainTextWriter) label(role transcript.Role) (string, transcript.Role) {
 // Message is a turn that says text.
 func (w plainTextWriter) Message(role transcript.Role, text string) transcript.Item {
 	label, role := w.label(role)
+	if role == transcript.Assistant && w.learned != "" && w.style >= heading1 {
+		label = addressed(label, w.person())
+	}
 	return w.turn(label, text, role)
+}
+
+// person is the name that only the text gives, as it is written there.
+func (w plainTextWriter) person() string {
+	written := strings.TrimSpace(strings.TrimLeft(w.labels[transcript.User], "#"))
+	if fold(written) == w.learned {
+		return written
+	}
+	return w.learned
 }
 
 func (w plainTextWriter) turn(label, text string, role transcript.Role) transcript.Item {

@@ -32,13 +32,13 @@ func (s *source) openQuote(h history) *quote {
 		return nil
 	}
 	text := h.v.Text()
-	if start := strings.TrimLeft(text, " \t\r\n"); start == "" || start[0] != '{' && start[0] != '[' {
+	if start := strings.TrimLeft(strings.TrimPrefix(text, byteOrderMark), " \t\r\n"); start == "" || start[0] != '{' && start[0] != '[' {
 		return nil
 	}
 	if strings.Count(text, "\uFFFD") > bytes.Count(h.v.Raw(), []byte("\uFFFD")) {
 		return nil
 	}
-	inner := &source{raw: []byte(text), to: len(text), formats: s.formats, repair: s.repair, named: s.named, quoted: s.quoted + 1}
+	inner := &source{raw: []byte(text), from: bomLen([]byte(text)), to: len(text), formats: s.formats, repair: s.repair, named: s.named, quoted: s.quoted + 1}
 	if inner.parse() != nil {
 		return nil
 	}
@@ -155,7 +155,7 @@ func scalar(v rawjson.Value) bool {
 		return false
 	case rawjson.String:
 		raw := v.Raw()
-		return !strings.ContainsRune("{[\\ ", rune(raw[1]))
+		return !strings.ContainsRune("{[\\ ", rune(raw[1])) && bomLen(raw[1:]) == 0
 	default:
 		return true
 	}

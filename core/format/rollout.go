@@ -66,10 +66,13 @@ func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
 		}
 		return nil, s.src.invalid("", first.start, &fault{first.value.Value, "", "is no line of codex-rollout: type and payload are missing"})
 	}
+	if f := modeFault(h.meta); f != nil {
+		return nil, s.src.invalid("", h.meta.base, f)
+	}
 	items, origin := h.history()
 	t := &transcript.Transcript{Items: items, Writer: itemsWriter{responsesWriter()}}
 	c := &rolloutCodec{list: s.list, log: h, now: opt.Now, windowID: opt.WindowID, rewrite: opt.Rewrite, origin: origin}
-	d := &Document{Transcript: t, codec: c}
+	d := &Document{Transcript: t, codec: c, Left: h.left, Reported: h.usage()}
 	t.Model = h.context.Get("payload").Get("model").Text()
 	if base := h.meta.Get("payload").Get("base_instructions"); base.Is(rawjson.Object) {
 		t.System = base.Get("text").Text()
@@ -83,6 +86,7 @@ func decodeRollout(s *sample, _ *format, opt Options) (*Document, error) {
 		{h.compacted, "compacted lines: %d, the history starts at the last one"},
 		{h.rolledBack, "user turns rolled back: %d"},
 		{h.ghosts, "ghost_snapshot items left out: %d"},
+		{h.unkept, "items that Codex keeps in no history left out: %d"},
 		{h.unknown, "lines of an unknown type: %d"},
 		{h.malformed, "lines that can not be read: %d"},
 	} {

@@ -1,7 +1,9 @@
 package format
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
 	"github.com/tamp-dev/tamp/core/transcript"
@@ -79,7 +81,12 @@ type log struct {
 	bare    bool    // lines are items themselves
 	counted bool    // a user turn was counted since
 
-	lines, compacted, rolledBack, ghosts, unknown, malformed int
+	reported rawjson.Value // the newest token_count that says something of this history
+	sized    *past         // the history at that line
+
+	left []transcript.Defect // lines that are skipped
+
+	lines, compacted, rolledBack, ghosts, unkept, unknown, malformed int
 }
 
 // replay reads the lines forward. A line that can not be read, or whose payload
@@ -117,10 +124,12 @@ func replay(l *list) *log {
 			h.context, h.ctxAt = v, i
 		case "response_item":
 			h.item(payload, i, l.place(i))
+		case "inter_agent_communication":
+			h.agent(payload, l.place(i))
 		case "compacted":
-			h.compact(payload, l.place(i)+".payload.")
+			h.compact(payload, l.place(i))
 		case "event_msg":
-			h.event(payload)
+			h.event(payload, l.place(i))
 		case "":
 			h.unknown++
 		}
@@ -133,9 +142,13 @@ func (h *log) item(payload rawjson.Value, line int, path string) {
 		h.ghosts++
 		return
 	}
+	if !keeps(payload) {
+		h.unkept++
+		return
+	}
 	it, f := readResponses(payload)
 	if f != nil {
-		h.malformed++
+		h.leave(path, "is no item that can be read ("+strings.TrimPrefix(f.path, ".")+" "+f.msg+")")
 		return
 	}
 	it.Raw, it.Path = payload.Raw(), path
@@ -175,19 +188,19 @@ func above(it *transcript.Item) bool {
 	return it.Role == transcript.Developer || it.Role == transcript.User && it.Fragment && !startsTurn(it)
 }
 
-func (h *log) event(payload rawjson.Value) {
+func (h *log) event(payload rawjson.Value, path string) {
 	switch payload.Get("type").Text() {
 	case "task_started", "turn_started":
 		h.start, h.started, h.counted = h.now, true, false
 	case "token_count":
 		if payload.Get("info").Is(rawjson.Object) {
-			h.tokens = payload
+			h.tokens, h.reported, h.sized = payload, payload, h.now
 		}
 	case "thread_rolled_back":
 		if n, ok := payload.Get("num_turns").Int(); ok && n > 0 {
 			h.rollBack(n)
 		} else {
-			h.malformed++
+			h.leave(path, "rolls back no number of turns")
 		}
 	}
 }
@@ -196,6 +209,7 @@ func (h *log) event(payload rawjson.Value) {
 // taken off the history itself, from its user messages on.
 func (h *log) rollBack(n int) {
 	h.started = false
+	h.reported, h.sized = rawjson.Value{}, nil
 	for ; n > 0 && len(h.turns) > 0; n-- {
 		h.now = h.turns[len(h.turns)-1]
 		h.turns = h.turns[:len(h.turns)-1]
@@ -216,7 +230,7 @@ func (h *log) compact(payload rawjson.Value, path string) {
 	items := payload.Get("replacement_history")
 	metadata := payload.Get("replacement_history_metadata")
 	if metadata.Is(rawjson.Array) && metadata.Len() != items.Len() {
-		h.malformed++
+		h.leave(path, fmt.Sprintf("is a compacted line with %d entries of replacement_history_metadata for %d items", metadata.Len(), items.Len()))
 		return
 	}
 	var fresh *past
@@ -229,12 +243,16 @@ func (h *log) compact(payload rawjson.Value, path string) {
 				h.ghosts++
 				continue
 			}
+			if !keeps(v) {
+				h.unkept++
+				continue
+			}
 			it, f := readResponses(v)
 			if f != nil {
-				h.malformed++
+				h.leave(path, fmt.Sprintf("is a compacted line whose replacement_history[%d] can not be read", i))
 				return
 			}
-			it.Raw, it.Path = v.Raw(), path+"replacement_history["+strconv.Itoa(i)+"]"
+			it.Raw, it.Path = v.Raw(), path+".payload.replacement_history["+strconv.Itoa(i)+"]"
 			fresh = h.push(fresh, &it, -1)
 		}
 	case rawjson.Invalid, rawjson.Null:
@@ -244,14 +262,15 @@ func (h *log) compact(payload rawjson.Value, path string) {
 		if text := payload.Get("message").Text(); text != "" {
 			it := responsesWriter().Message(transcript.User, text)
 			it.Summary, it.Fragment, it.Context = true, false, ""
-			it.Path = path + "message"
+			it.Path = path + ".payload.message"
 			fresh = h.push(fresh, &it, -1)
 		}
 	default:
-		h.malformed++
+		h.leave(path, "is a compacted line whose replacement_history is "+items.Kind().String())
 		return
 	}
 	h.now = fresh
+	h.reported, h.sized = rawjson.Value{}, nil
 	h.compacted++
 	h.window.next(payload)
 }

@@ -33,10 +33,11 @@ func (c *rolloutCodec) splice(src []byte, t *transcript.Transcript, entries []tr
 // lines have the time that the caller gave, else repeat that of the last line.
 func (c *rolloutCodec) copied(src []byte, t *transcript.Transcript, entries []transcript.Entry) []byte {
 	w := c.lineWriter(src)
+	lines := c.unwrapped()
 	w.out = append(w.out, src[:c.from]...)
 	for _, at := range []int{c.log.metaAt, c.log.ctxAt} {
 		if at >= 0 {
-			w.kept(src, &c.lines[at], nil)
+			w.kept(src, &lines[at], nil)
 		}
 	}
 	for _, e := range entries {
@@ -45,7 +46,7 @@ func (c *rolloutCodec) copied(src []byte, t *transcript.Transcript, entries []tr
 			if e.New != nil {
 				payload = e.New.Raw
 			}
-			w.kept(src, &c.lines[c.origin[e.From]], payload)
+			w.kept(src, &lines[c.origin[e.From]], payload)
 			continue
 		}
 		w.item(bytesOf(t, e))
@@ -53,7 +54,7 @@ func (c *rolloutCodec) copied(src []byte, t *transcript.Transcript, entries []tr
 	if end := c.lines[len(c.lines)-1].end; len(lineEnding(src, end)) == 0 {
 		w.out = bytes.TrimSuffix(w.out, w.ending)
 	}
-	return w.out
+	return c.wrap(src, w.out)
 }
 
 func (c *rolloutCodec) body(t *transcript.Transcript, r BodyRequest) []byte {

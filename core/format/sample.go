@@ -101,14 +101,11 @@ func (s *source) sample(opt Options, first bool) (*sample, error) {
 	}
 	bare := false
 	for i := range s.lines {
-		v := s.lines[i].value
-		bare = bare || v.Get("type").Is(rawjson.String) || s.formats.isItem(v)
+		bare = bare || s.bare(s.lines[i].value)
 	}
 	if !bare {
-		if lines := s.enveloped(); lines != nil {
-			smp := s.asLines(lines)
-			smp.list.wrapped = true
-			return smp, nil
+		if lines := s.enveloped(s.lines); lines != nil {
+			return s.asWrapped(lines), nil
 		}
 		if all := s.histories(); len(all) > 0 {
 			return s.only(all, first)
@@ -124,6 +121,13 @@ func (s *sample) listed() bool {
 
 func (s *source) asLines(lines []line) *sample {
 	return &sample{src: s, list: list{lines: lines, from: s.from, to: s.to}, shape: shapeLines}
+}
+
+// asWrapped is the sample of lines within objects of a logger's.
+func (s *source) asWrapped(lines []line) *sample {
+	smp := s.asLines(lines)
+	smp.list.wrapped = true
+	return smp
 }
 
 // of is the sample of one list.
@@ -173,7 +177,12 @@ func (s *source) within(h history, detect, first bool) (*sample, error) {
 			}
 		}
 		if one, ok := s.single(v); ok {
-			return s.asLines([]line{one}), nil
+			if s.bare(v) {
+				return s.asLines([]line{one}), nil
+			}
+			if lines := s.enveloped([]line{one}); lines != nil {
+				return s.asWrapped(lines), nil
+			}
 		}
 	default:
 	}
@@ -193,7 +202,7 @@ func (s *source) within(h history, detect, first bool) (*sample, error) {
 // single reads an object that is the whole source as JSON Lines of one line:
 // which it is when it says what it is and stands on one line.
 func (s *source) single(v value) (line, bool) {
-	if !s.root.Exists() || v.from() != s.root.from() || !v.Get("type").Is(rawjson.String) && !s.formats.isItem(v) {
+	if !s.root.Exists() || v.from() != s.root.from() || !s.bare(v) && !v.Get("data").Is(rawjson.Object) {
 		return line{}, false
 	}
 	lines := splitLines(s.raw, s.from, s.to)

@@ -39,6 +39,7 @@ type line struct {
 	start, end int // place in the source, line ending left out
 	value      value
 	err        *rawjson.SyntaxError // why it is no JSON; its offset counts from start
+	other      bool                 // it is JSON, but no object: err says what
 }
 
 // source is the input after a first look: one JSON value, or lines.
@@ -52,6 +53,7 @@ type source struct {
 	formats  formats
 	repair   bool // broken lines are kept aside
 	named    bool // the caller says that it is of a format of JSON
+	records  bool // it is no JSON Lines for having too many broken lines
 	quoted   int  // how many strings deep it stands in another one
 }
 
@@ -131,14 +133,68 @@ func (s *source) parse() error {
 			return e
 		}
 	}
-	switch {
-	case objects == 0 || 2*objects < len(lines) && !s.torn(lines):
+	if objects == 0 {
 		return err
+	}
+	for i := range lines {
+		s.objectOnly(&lines[i])
+	}
+	switch {
+	case 2*objects < len(lines) && !s.torn(lines):
+		if !s.scattered(lines) {
+			return err
+		}
+		if !s.repair {
+			s.records = true
+			return s.brokenLine(firstBroken(lines))
+		}
 	case len(lines) > MaxItems:
 		return &rawjson.SyntaxError{Msg: "has more than " + count(MaxItems, "line"), Limit: true}
 	}
 	s.lines = lines
 	return nil
+}
+
+// objectOnly makes a line that holds no object a broken one: no writer of items
+// makes such a line. A list may be a conversation of its own.
+func (s *source) objectOnly(l *line) {
+	v := l.value
+	if !v.Exists() || v.Is(rawjson.Object) || v.Is(rawjson.Array) && s.formats.hasItem(v) {
+		return
+	}
+	l.value, l.other, l.err = value{}, true, &rawjson.SyntaxError{Offset: v.Start(), Msg: "is " + v.Kind().String() + ", an object is wanted"}
+}
+
+// firstBroken is the first line that holds no object.
+func firstBroken(lines []line) *line {
+	i := slices.IndexFunc(lines, func(l line) bool { return !l.value.Exists() })
+	return &lines[max(i, 0)]
+}
+
+// scattered reports whether lines of which more than half broke, in whatever way,
+// have records among them: at least two that are whole, and half of the lines begin
+// as records do. In one value that is
+// written on many lines, as a list with an element on each, lines end with a comma
+// or are a bracket; and in a text where people speak JSON is what they quote.
+func (s *source) scattered(lines []line) bool {
+	whole, begun := 0, 0
+	for i := range lines {
+		l := &lines[i]
+		if s.raw[l.start] == '{' {
+			begun++
+		}
+		text := bytes.TrimSpace(s.raw[l.start:l.end])
+		switch {
+		case l.value.Exists():
+			if l.value.Is(rawjson.Object) && (s.formats.isItem(l.value) || l.value.Get("type").Is(rawjson.String)) {
+				whole++
+			}
+		case i == 0 && text[0] == '[', bytes.HasSuffix(text, []byte{','}), len(text) == 1:
+			return false
+		default:
+		}
+	}
+	return whole > 1 && 2*begun >= len(lines) && fenceLines(s.raw[s.from:s.to]) == nil && findMarks(s.raw[s.from:s.to], false) == nil
 }
 
 // torn reports whether lines of which more than half broke are records all the
@@ -265,7 +321,7 @@ func (s *source) noTurns() error {
 	if sdkChunkText(text) {
 		return unsupported(sdkStream, "its first event is one")
 	}
-	if len(text) == 0 || bytes.IndexByte([]byte(`{["`), text[0]) >= 0 {
+	if len(text) == 0 || s.records || bytes.IndexByte([]byte(`{["`), text[0]) >= 0 {
 		return s.notJSON(s.broken)
 	}
 	return &transcript.Error{
@@ -275,9 +331,18 @@ func (s *source) noTurns() error {
 	}
 }
 
-// badLine is the error for a line that is no JSON, where that is not tolerated.
+// badLine is the error for a line that holds no object, where that is not tolerated.
 func (s *source) badLine(l *line) error {
-	return s.notJSON(&rawjson.SyntaxError{Offset: l.start - s.from + l.err.Offset, Msg: l.err.Msg + " (repair: true keeps such lines aside)"})
+	told := s.brokenLine(l)
+	if l.other {
+		return s.invalid(":"+strconv.Itoa(l.number), l.start+l.err.Offset, &fault{msg: told.Msg})
+	}
+	return s.notJSON(told)
+}
+
+// brokenLine is what is wrong with a line, and what to do.
+func (s *source) brokenLine(l *line) *rawjson.SyntaxError {
+	return &rawjson.SyntaxError{Offset: l.start - s.from + l.err.Offset, Msg: l.err.Msg + " (repair: true keeps such lines aside)"}
 }
 
 // fault is something wrong with an item: where below the item, and what.

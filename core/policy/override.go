@@ -93,6 +93,11 @@ func (v value) keep(to *Keep) {
 	f.integer("last_messages", 0, &to.LastMessages)
 	f.integer("last_tokens", 0, &to.LastTokens)
 	f.integer("last_bytes", 0, &to.LastBytes)
+	// Who counts the tail in bytes means bytes: 20,000 tokens of a preset are 60 MB of
+	// pictures, and would hold all of it.
+	if _, named := f.got["last_tokens"]; !named && to.LastBytes > 0 {
+		to.LastTokens = 0
+	}
 	f.integer("last_turns", 0, &to.LastTurns)
 	f.integer("user_tokens", 0, &to.UserTokens)
 	if pins, ok := f.got["pins"]; ok {

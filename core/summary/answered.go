@@ -10,13 +10,15 @@ import (
 const answeredMark = "[answered]"
 
 const (
-	answeredShown = 4  // messages, the newest: older ones are counted
+	answeredShown = 4  // messages, the newest, whatever they cost
 	answeredRunes = 40 // of each
 )
 
 // Answered is the line that says of user messages, oldest first, that they stand
-// in the conversation and were dealt with; "" for none.
-func Answered(texts []string) string {
+// in the conversation and were dealt with; "" for none. Behind the newest four,
+// older ones are named as long as fits takes them, newest first, and the rest is
+// counted.
+func Answered(texts []string, fits func(quote string) bool) string {
 	var quotes []string
 	for _, text := range texts {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
@@ -26,8 +28,12 @@ func Answered(texts []string) string {
 	if len(quotes) == 0 {
 		return ""
 	}
+	n := max(0, len(quotes)-answeredShown)
+	for n > 0 && fits(quotes[n-1]) {
+		n--
+	}
 	older := ""
-	if n := len(quotes) - answeredShown; n > 0 {
+	if n > 0 {
 		quotes, older = quotes[n:], strconv.Itoa(n)+" older ones, "
 	}
 	return answeredMark + " Replied to already, not to be done again from the start: " + older + strings.Join(quotes, ", ")

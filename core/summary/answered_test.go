@@ -18,9 +18,10 @@ func TestAnswered(t *testing.T) {
 		{"blank", []string{" \n"}, ""},
 		{"one, on one line", []string{"push\nit  to main"}, `"push it to main"`},
 		{"a long one is cut between characters", []string{strings.Repeat("あ", 41)}, `"` + strings.Repeat("あ", 40) + `…"`},
-		{"many: the newest are named", []string{"a", "b", "c", "d", "e", "f", "g", "h"}, `4 older ones, "e", "f", "g", "h"`},
+		{"many: the newest are named, and as many more as fit", []string{"a", "b", "c", "d", "e", "f", "g", "h"}, `2 older ones, "c", "d", "e", "f", "g", "h"`},
 	} {
-		got := Answered(c.texts)
+		room := 2
+		got := Answered(c.texts, func(string) bool { room--; return room >= 0 })
 		if _, rest, _ := strings.Cut(got, "from the start: "); rest != c.want || (c.want == "") != (got == "") {
 			t.Errorf("%s: %q, want %q", c.name, rest, c.want)
 		}
@@ -31,7 +32,7 @@ func TestAnswered(t *testing.T) {
 // becomes part of the next one.
 func TestAnsweredIsStripped(t *testing.T) {
 	p := &policy.Policy{}
-	text := Frame(p, transcript.User, Answered([]string{"push it"}), "all\ndone")
+	text := Frame(p, transcript.User, Answered([]string{"push it"}, nil), "all\ndone")
 	if got, ok := Strip(p, text); !ok || got != "all\ndone" {
 		t.Errorf("%q, %v", got, ok)
 	}

@@ -196,7 +196,7 @@ func (w *words) readOutcome(text string) (outcome, bool) {
 func choose(language string, t *transcript.Transcript, r *record) *words {
 	tag, _, _ := strings.Cut(strings.ToLower(language), "-")
 	switch tag {
-	case "ja":
+	case "ja", "japanese":
 		return japanese()
 	case "", "auto":
 	default:

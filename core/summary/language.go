@@ -8,9 +8,9 @@ import (
 )
 
 // A summary in another language than the conversation's turns the conversation:
-// the model goes on in the language of what it reads first. Languages are told
-// apart by their script, which needs no table of words: a Japanese conversation
-// that gets an English summary is seen, a German one is not.
+// the model goes on in the language of what it reads first. Scripts tell most
+// languages apart, kana Japanese from Chinese, and function words those of the
+// Latin script. Only what is clear counts: a doubt accepts the answer.
 
 // script is the script of a language; latin is all that is no other.
 type script uint8
@@ -65,13 +65,38 @@ const (
 	wanted = 0.05
 )
 
-// countScripts counts the letters of a text by script.
-func countScripts(count *[scripts]int, text string) {
+// scripted is the letters of a text by script, and those Chinese ones that
+// Japanese does not write.
+type scripted struct {
+	of      [scripts]int
+	chinese int
+}
+
+func (l *scripted) count(text string) {
 	for _, r := range text {
-		if unicode.IsLetter(r) {
-			count[scriptOf(r)]++
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		s := scriptOf(r)
+		l.of[s]++
+		if s == han && chineseOnly(r) {
+			l.chinese++
 		}
 	}
+}
+
+func (l *scripted) all() int {
+	n := 0
+	for _, x := range l.of {
+		n += x
+	}
+	return n
+}
+
+// chineseOnly reports whether a character is frequent in Chinese, in simplified or
+// traditional writing, and not in Japanese.
+func chineseOnly(r rune) bool {
+	return strings.ContainsRune("这這们們还還没沒吗嗎么麼从從将并后对對为為经經时时过過进進说說让讓给給请請您她它哪", r)
 }
 
 // Language is what the messages of the user say of the conversation's language,
@@ -79,68 +104,58 @@ func countScripts(count *[scripts]int, text string) {
 type Language struct {
 	of    script
 	known bool
+	in    tongue  // of the Latin script, 0 is unknown
+	words wording // of the conversation, none for a tag
 }
 
-// LanguageOf is the language that a summary must be in: by tag (BCP 47), or for
-// "auto" and "" by what people wrote: the newest 100,000 bytes of it, of each
-// message 4,000 at most.
+// LanguageOf is the language that a summary must be in: by tag (BCP 47) or English
+// name, or for "auto" and "" by what people wrote: the newest 100,000 bytes of it,
+// of each message 4,000 at most.
 func LanguageOf(tag string, t *transcript.Transcript) Language {
 	if tag != "" && tag != "auto" {
-		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		switch primary {
-		case "ja":
-			return Language{kana, true}
-		case "zh":
-			return Language{han, true}
-		case "ko":
-			return Language{hangul, true}
-		case "ru", "uk", "bg", "be", "sr", "mk":
-			return Language{cyrillic, true}
-		case "ar", "fa", "ur":
-			return Language{arabic, true}
-		case "he":
-			return Language{hebrew, true}
-		case "el":
-			return Language{greek, true}
-		case "th":
-			return Language{thai, true}
-		case "hi", "mr", "ne":
-			return Language{devanagari, true}
-		}
-		return Language{latin, true}
+		return named(tag)
 	}
-	var count [scripts]int
+	var own scripted
+	var words wording
 	left := 100_000
 	for i := len(t.Items) - 1; i >= 0 && left > 0; i-- {
 		if it := &t.Items[i]; it.RealUser() {
 			text := it.Text()
 			text = text[:min(len(text), 4000)]
-			countScripts(&count, text)
+			own.count(text)
+			words.countWords(text)
 			left -= len(text)
 		}
 	}
-	return dominant(&count)
+	l := own.dominant()
+	if l.known && l.of == latin {
+		l.in, l.words = words.clear(), words
+	}
+	return l
 }
 
-// dominant is the script that a text is in. Han with kana is Japanese.
-func dominant(count *[scripts]int) Language {
-	all := 0
-	for _, n := range count {
-		all += n
-	}
+// dominant is the script that a text is in. Han with a tenth of kana is Japanese,
+// with fewer than a fiftieth Chinese, and between the two in doubt.
+func (l *scripted) dominant() Language {
+	all := l.all()
 	if all < fewLetters {
 		return Language{}
 	}
 	best := latin
 	for s := latin + 1; s < scripts; s++ {
-		if count[s] > count[best] || best == latin && float64(count[s]) >= spoken*float64(all) {
+		if l.of[s] > l.of[best] || best == latin && float64(l.of[s]) >= spoken*float64(all) {
 			best = s
 		}
 	}
-	if best == han && count[kana] > 0 {
-		best = kana
+	if best == han {
+		switch kanas := l.of[kana]; {
+		case 10*kanas >= l.of[han]:
+			best = kana
+		case 50*kanas >= l.of[han]:
+			return Language{}
+		}
 	}
-	return Language{best, true}
+	return Language{of: best, known: true}
 }
 
 // Accepts reports whether a text can be in the language: short ones, and those
@@ -149,21 +164,38 @@ func (l Language) Accepts(text string) bool {
 	if !l.known {
 		return true
 	}
-	var count [scripts]int
-	countScripts(&count, text)
-	all := 0
-	for _, n := range count {
-		all += n
-	}
+	var own scripted
+	own.count(text)
+	all := own.all()
 	if all < fewLetters {
 		return true
 	}
+	hans, kanas := own.of[han], own.of[kana]
 	if l.of == latin {
-		return dominant(&count).of == latin
+		found := own.dominant()
+		return !found.known || found.of == latin && l.acceptsWords(text)
 	}
-	own := count[l.of]
-	if l.of == kana {
-		own += count[han] // a text of terms has few kana
+	if l.of == kana { // a text of terms has few kana; one of none is Chinese if it writes as only Chinese does
+		chinese := hans >= fewLetters && 50*kanas < hans && own.chinese >= 2
+		return !chinese && float64(kanas+hans) >= wanted*float64(all)
 	}
-	return float64(own) >= wanted*float64(all)
+	if l.of == han {
+		japanese := kanas >= fewLetters/2 && 5*kanas >= hans
+		return !japanese && float64(hans) >= wanted*float64(all)
+	}
+	return float64(own.of[l.of]) >= wanted*float64(all)
+}
+
+// acceptsWords is Accepts among the languages of the Latin script.
+func (l Language) acceptsWords(text string) bool {
+	if l.in == 0 {
+		return true
+	}
+	var w wording
+	w.countWords(text)
+	found := w.clear()
+	if l.in == inElsewhere { // its neighbours may look like it, English does not
+		return found != inEnglish
+	}
+	return found == 0 || found == l.in || l.words.speaks(found)
 }

@@ -27,7 +27,12 @@ func TestAnswerLanguage(t *testing.T) {
 		{"Chinese for English", english, chinese, false},
 		{"English for Korean", korean, english, false},
 		{"English for Russian", russian, english, false},
-		{"German for English is not seen", english, strings.Repeat("Die Prüfung schlägt fehl. ", 5), true},
+		{"one function word of German and Dutch is in doubt", english, strings.Repeat("Die Prüfung schlägt fehl. ", 5), true},
+		{"Chinese for Japanese", japanese, chinese, false},
+		{"Japanese for Chinese", chinese, japanese, false},
+		{"Korean for Japanese", japanese, korean, false},
+		{"Japanese of terms only is in doubt", japanese, "原因調査完了。字句解析部修正済。単体試験全件実施、成功。残作業、結合試験、性能測定、報告書作成、関係者確認、本番環境反映。", true},
+		{"Chinese that quotes a Japanese word is Chinese", "请把按钮的文字改成「キャンセル」，并且检查其他页面里是否还有同样的问题。所有页面都要检查一遍，包括设置页面、登录页面和帮助页面，然后把结果告诉我，谢谢。如果发现新的问题，请先写下来，不要马上修改代码，等我确认以后再继续。", chinese, true},
 		{"a short answer says nothing", japanese, "ok, done", true},
 		{"a short question says nothing", "直して", english, true},
 	} {

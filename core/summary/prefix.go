@@ -3,14 +3,16 @@ package summary
 import (
 	"strings"
 
+	"github.com/tamp-dev/tamp/core/internal/prefixes"
 	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/transcript"
 )
 
 // The prefixes of transcript, where all that were ever shipped are known.
 const (
-	UserPrefix      = transcript.UserPrefix
-	AssistantPrefix = transcript.AssistantPrefix
+	UserPrefix      = prefixes.User
+	AssistantPrefix = prefixes.Assistant
+	StrictPrefix    = prefixes.Strict
 )
 
 // Frame is the text of the message of that role that carries a summary: the
@@ -20,6 +22,8 @@ func Frame(p *policy.Policy, role transcript.Role, answered, text string) string
 	prefix := p.Summary.Prefix
 	switch {
 	case prefix != "":
+	case role == transcript.Assistant && p.Strict:
+		prefix = StrictPrefix
 	case role == transcript.Assistant:
 		prefix = AssistantPrefix
 	default:
@@ -38,7 +42,7 @@ func Strip(p *policy.Policy, text string) (string, bool) {
 	if rest, ok := cut(text, p.Summary.Prefix); ok {
 		return rest, true
 	}
-	rest, own, ok := transcript.CutPrefix(text)
+	rest, own, ok := prefixes.Cut(text)
 	if own {
 		rest = withoutAnswered(rest)
 	}

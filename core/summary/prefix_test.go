@@ -32,6 +32,7 @@ func TestStrip(t *testing.T) {
 		{"tamp's for the user", "", UserPrefix + "\nall done", "all done", true},
 		{"tamp's for the user, no line end", "", UserPrefix + " all done", "", false},
 		{"tamp's for the assistant", "", AssistantPrefix + "\nall done", "all done", true},
+		{"tamp's for the assistant, strict and of older versions", "", StrictPrefix + "\nall done", "all done", true},
 		{"tamp's for the assistant, no line end", "", AssistantPrefix + "all done", "", false},
 		{"tamp's beside the policy's", "Record:", UserPrefix + "\nall done", "all done", true},
 		{"tamp's, cut off", "", UserPrefix[:40] + "\nall done", "", false},

@@ -39,6 +39,16 @@ func ActiveTokens(t *transcript.Transcript, u *Usage, c Counter) (n int, fromUsa
 	return n, true
 }
 
+// Generated is the tokens of the items from one on up to the last that the model
+// wrote, that one included; 0 where it wrote none there.
+func Generated(t *transcript.Transcript, from int, c Counter) int {
+	n := 0
+	for i, to := max(0, from), answered(t); i < to; i++ {
+		n = plus(n, Item(t, &t.Items[i], c))
+	}
+	return n
+}
+
 // answered is the index behind the last item that the model wrote; 0 if there
 // is none.
 func answered(t *transcript.Transcript) int {

@@ -181,6 +181,15 @@ func TestMark(t *testing.T) {
 			t.Errorf("%s: unanswered is %v", x.name, got)
 		}
 	}
+	// A request that is refused once more is told in the same figures.
+	refused := usage(t, `{"total_tokens":1000}`)
+	again := MarkOf(2, refused, nil)
+	if !again.Stale(history(u, a), refused, 1000) || again.Stale(history(u, a, u), refused, 1000) || again.Stale(history(u, a, a), refused, 1000) {
+		t.Error("refused again: stale is what came with nothing new, and nothing else")
+	}
+	if !again.Stale(history(u, a, a), refused, 1001) {
+		t.Error("what is not full is the figure of before")
+	}
 	if !mark.Unanswered(history(u), usage(t, `{"total_tokens":1000}`), 0) {
 		t.Error("nobody knows what is full, and a total is")
 	}

@@ -124,25 +124,35 @@ func (m *Mark) Reported() bool { return m != nil && (m.Prompt > 0 || m.Total > 0
 // history that was cut down by other hands since then looks the same; its usage
 // goes unused, and the whole of it is counted. What can not be told is an even
 // older usage that is sent for the first time behind an answer: hosts send the
-// last one.
+// last one. That a request was refused is said in the same numbers each time: with
+// something new in the history it is another request.
 func (m *Mark) Stale(t *transcript.Transcript, u *Usage, full int) bool {
 	if m == nil || u == nil {
 		return false
 	}
 	prompt, _ := u.LastPrompt()
 	total, _ := u.Total()
-	return m.Reported() && prompt == m.Prompt && total == m.Total || m.Unanswered(t, u, full)
+	same := m.Reported() && prompt == m.Prompt && total == m.Total
+	if same && u.Full(full) && len(t.Items) > m.Items {
+		same = false
+	}
+	return same || m.Unanswered(t, u, full)
+}
+
+// Full reports whether u is no provider's figure but the host's own word that a
+// request was refused as too long: a total of at least full, what the model takes
+// at most (0 is unknown), without a prompt.
+func (u *Usage) Full(full int) bool {
+	prompt, _ := u.LastPrompt()
+	total, _ := u.Total()
+	return full > 0 && prompt == 0 && total >= full
 }
 
 // Unanswered reports whether u can not be of an answer to the compacted history,
-// because there is none yet. A total of full tokens, what the model takes at most
-// (0 is unknown), without a prompt is no answer's but the host's own: a request
-// was refused as too long.
+// because there is none yet. What says that the context is Full is no answer's.
 func (m *Mark) Unanswered(t *transcript.Transcript, u *Usage, full int) bool {
 	if m == nil || u == nil {
 		return false
 	}
-	prompt, _ := u.LastPrompt()
-	total, _ := u.Total()
-	return answered(t) <= m.Items && (full <= 0 || prompt != 0 || total < full)
+	return answered(t) <= m.Items && !u.Full(full)
 }

@@ -196,6 +196,11 @@ func TestSwitchIsHeld(t *testing.T) {
 			{change: down, total: 1200, foldable: 21},
 			{change: down, total: 1201, foldable: 21, fires: true},
 		}},
+		{"what can be folded by now brings it below", []step{
+			{change: down, total: 1200, foldable: 900, fires: true, works: true},
+			{change: down, total: 1100, foldable: 200, fires: true, works: true}, // 900 is not too much
+			{change: down, total: 1100, foldable: 199},
+		}},
 		{"it was below in between", []step{
 			{change: down, total: 1200, foldable: 900, fires: true, works: true},
 			{change: down, total: 900, foldable: 10}, // above 900 is too much
@@ -219,6 +224,7 @@ func TestSwitchIsHeld(t *testing.T) {
 		}},
 	} {
 		var held Held
+		behind := false // a compaction that worked, and no figure came since
 		for i, s := range c.steps {
 			tr := turnsOf(u, a)
 			for range s.sealed {
@@ -226,14 +232,20 @@ func TestSwitchIsHeld(t *testing.T) {
 			}
 			in := input(tr)
 			in.Usage, in.Held, in.Foldable, in.Switch = &tokens.Usage{TotalTokens: &s.total}, held, s.foldable, s.change
+			in.First = behind
+			behind = false
 			d := decide(t, p, in)
 			if d.Fired != s.fires || s.change != nil && d.Rules[0].Held == s.fires && d.Rules[0].Held {
 				t.Errorf("%s: step %d fires: %v, %+v", c.name, i, d.Fired, d.Rules)
 			}
-			if d.Fired {
-				held = held.After(p, d, s.works, s.foldable)
-			} else {
+			switch {
+			case !d.Fired:
 				held = held.Without(p, d, s.foldable)
+			case s.works:
+				in.Usage, behind = nil, true
+				held = held.After(p, d, decide(t, p, in), s.foldable)
+			default:
+				held = held.AfterFailure(p, d, s.foldable)
 			}
 		}
 	}
@@ -276,14 +288,29 @@ func TestAfter(t *testing.T) {
 	d := decide(t, p, in)
 	// Of a history of which twice as much could be folded, and of a larger size.
 	stale := Held{Failed: map[string]int{ruleKey(never): 61}, Done: map[string]float64{ruleKey(never): 7}}
-	failed := stale.After(p, d, false, 30)
+	failed := stale.AfterFailure(p, d, 30)
 	if len(failed.Failed) != 3 || failed.Failed[ruleKey(first)] != 30 || failed.Failed[ruleKey(second)] != 30 || failed.Failed[ruleKey(rounds)] != 30 || failed.Done != nil {
 		t.Errorf("failed: %+v", failed)
 	}
 	// Every multiple of rounds fires, so that a success leaves no mark of it.
-	worked := stale.After(p, d, true, 30)
-	if len(worked.Done) != 2 || worked.Done[ruleKey(first)] != 2 || worked.Done[ruleKey(second)] != 1 || worked.Failed != nil {
+	// It left 1 message, which is still too much, and no turn, which is not: so 2, as
+	// there were before, have to be exceeded, and 0.
+	left := decide(t, p, input(turnsOf(a)))
+	worked := stale.After(p, d, left, 30)
+	if len(worked.Done) != 2 || worked.Done[ruleKey(first)] != 2 || worked.Done[ruleKey(second)] != 0 || worked.Failed != nil {
 		t.Errorf("worked: %+v", worked)
+	}
+	// A mark of a rule that did not ask is of a history that is gone, too.
+	old := Held{Done: map[string]float64{ruleKey(second): 5}}
+	unasked := &policy.Policy{Triggers: []policy.Rule{first, second}}
+	d = decide(t, unasked, input(turnsOf(u, a)))
+	for i := range d.Rules {
+		if m := &d.Rules[i]; m.Measure == "turns" {
+			m.Measured, m.Fired = nil, false // nobody knows
+		}
+	}
+	if next := old.After(unasked, d, left, 30); next.Done[ruleKey(second)] != 0 {
+		t.Errorf("a rule that did not ask: %+v", next)
 	}
 }
 
@@ -331,8 +358,8 @@ func TestFailureKeepsTheSize(t *testing.T) {
 		in.Usage, in.Held, in.Foldable = prompt(n), held, foldable
 		return decide(t, p, in)
 	}
-	held := Held{}.After(p, at(Held{}, 500, 100), true, 100)
-	held = held.After(p, at(held, 501, 10), false, 10)
+	held := Held{}.After(p, at(Held{}, 500, 100), at(Held{}, 400, 0), 100)
+	held = held.AfterFailure(p, at(held, 501, 10), 10)
 	for _, c := range []struct {
 		n, foldable int
 		fires       bool

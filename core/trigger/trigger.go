@@ -43,6 +43,12 @@ type Input struct {
 	// Counted says that the provider's usage of before the last compaction is known,
 	// and none from behind it: the context is counted for the time being.
 	Counted bool
+	// First says that Usage is the provider's first figure from behind the last
+	// compaction.
+	First bool
+	// Full says that Usage is the host's word for a request that was refused as too
+	// long.
+	Full bool
 	// Cleared is the tokens that were just taken out of the transcript, which the
 	// usage still counts.
 	Cleared int
@@ -63,6 +69,9 @@ type Decision struct {
 	change    *Measure // of a change of the model, nil where there is none
 	switchKey string   // of that change in the marks
 	counted   bool     // Input.Counted
+	first     bool     // Input.First
+	window    int      // Input.Window
+	active    *float64 // tokens, nil where no rule asked for them
 }
 
 // Measure is one measure of one rule. Measured is null where it is unknown.
@@ -79,7 +88,7 @@ type Measure struct {
 // Evaluate measures every rule, also those behind the first that fired. Cost:
 // linear in the items, whatever the number of rules.
 func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
-	d := &Decision{Trigger: in.Trigger, Phase: in.Phase, Forced: in.Force, Rules: []Measure{}, counted: in.Counted}
+	d := &Decision{Trigger: in.Trigger, Phase: in.Phase, Forced: in.Force, Rules: []Measure{}, counted: in.Counted, first: in.First, window: in.Window}
 	if err := axes(d, in); err != nil {
 		return nil, err
 	}
@@ -103,7 +112,7 @@ func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
 			measures[j].Rule = i
 		}
 		if reached(measures) {
-			if !p.Strict && in.Held.holds(rule, measures, in.Foldable) {
+			if !p.Strict && in.Held.holds(rule, measures, &in) {
 				for j := range measures {
 					measures[j].Fired, measures[j].Held = false, true
 				}
@@ -114,6 +123,10 @@ func Evaluate(p *policy.Policy, in Input) (*Decision, error) {
 			}
 		}
 		d.Rules = append(d.Rules, measures...)
+	}
+	d.active = m.taken["active"]
+	if d.active == nil && d.change != nil && d.change.Measure == ModelDownshift {
+		d.active = d.change.Measured
 	}
 	reason := ContextLimit
 	if d.Trigger == Manual { // a person asked, whatever would have fired on its own
@@ -132,7 +145,7 @@ func (d *Decision) changed(p *policy.Policy, s *Switch, in Input, m *Measure) {
 		return
 	}
 	d.change, d.switchKey = m, s.key(m.Measure)
-	if m.Fired && !p.Strict && in.Held.holdsSwitch(d.switchKey, m.Measured, in.Foldable) {
+	if m.Fired && !p.Strict && in.Held.holdsSwitch(d.switchKey, m, &in) {
 		m.Fired, m.Held = false, true
 	}
 	if m.Fired {

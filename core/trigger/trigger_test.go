@@ -166,6 +166,15 @@ func TestHeld(t *testing.T) {
 		{"still over after a success: not again below it", tokensRule, []step{
 			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 400, foldable: 50, fires: false, does: ""}, {prompt: 500, foldable: 50, fires: false, does: ""}, {prompt: 501, foldable: 60, fires: true, does: "works"},
 		}},
+		{"the first figure behind a success is more than the last one before", tokensRule, []step{
+			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 500, foldable: 50}, {prompt: 501, foldable: 50, fires: true, does: "works"}, {prompt: 502, foldable: 50, fires: true, does: "works"},
+		}},
+		{"the first figure is above the threshold by no more than can be folded", tokensRule, []step{
+			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 140, foldable: 41, fires: true, does: "works"}, {prompt: 140, foldable: 40}, {prompt: 141, foldable: 40, fires: true, does: "works"},
+		}},
+		{"at twice of what was left, however much stood there before", tokensRule, []step{
+			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 140, foldable: 40}, {prompt: 280, foldable: 40}, {prompt: 281, foldable: 40, fires: true, does: "works"},
+		}},
 		{"below the threshold once: armed anew", tokensRule, []step{
 			{prompt: 500, foldable: 300, fires: true, does: "works"}, {prompt: 99, foldable: 50, fires: false, does: ""}, {prompt: 120, foldable: 60, fires: true, does: "works"},
 		}},
@@ -182,6 +191,7 @@ func TestHeld(t *testing.T) {
 		{"rounds fire at every multiple", roundsRule, []step{{prompt: 0, foldable: 10, fires: true, does: "works"}, {prompt: 0, foldable: 10, fires: true, does: "works"}}},
 	} {
 		var held Held
+		behind := false // a compaction that worked, and no figure came since
 		for i, s := range c.steps {
 			in := input(turnsOf(u))
 			in.Held, in.Foldable = held, s.foldable
@@ -191,6 +201,8 @@ func TestHeld(t *testing.T) {
 			if s.round > 0 {
 				in.Round = &s.round
 			}
+			in.First = behind
+			behind = false
 			d, err := Evaluate(c.p, in)
 			if err != nil {
 				t.Fatal(err)
@@ -198,10 +210,14 @@ func TestHeld(t *testing.T) {
 			if d.Fired != s.fires {
 				t.Errorf("%s: step %d fires: %v", c.name, i, d.Fired)
 			}
-			if s.does == "" {
+			switch s.does {
+			case "":
 				held = held.Without(c.p, d, s.foldable)
-			} else {
-				held = held.After(c.p, d, s.does == "works", s.foldable)
+			case "fails":
+				held = held.AfterFailure(c.p, d, s.foldable)
+			default:
+				in.Usage, behind = nil, true
+				held = held.After(c.p, d, decide(t, c.p, in), s.foldable)
 			}
 		}
 	}
@@ -212,7 +228,7 @@ func TestHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Held = Held{}.After(tokensRule, d, false, 1000)
+	in.Held = Held{}.AfterFailure(tokensRule, d, 1000)
 	other := &policy.Policy{Usage: policy.LastPrompt, Triggers: []policy.Rule{{Tokens: 101}}}
 	if d, err = Evaluate(other, in); err != nil || !d.Fired {
 		t.Errorf("another rule is held back: %+v %v", d, err)

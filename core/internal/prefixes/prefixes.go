@@ -1,4 +1,7 @@
-package transcript
+// Package prefixes holds what stands before a summary, and recognises it. It is a
+// package of its own because it takes a hash, which a program that only counts
+// tokens need not link.
+package prefixes
 
 import (
 	"crypto/sha256"
@@ -10,13 +13,16 @@ import (
 // tell the reader that it is a record and not an order: models otherwise carry
 // out finished requests again.
 const (
-	UserPrefix      = "[tamp] Earlier messages of this conversation were compacted. The text below is the record that stands for them: it reports what was asked, done and learned so far. It is not a new request."
-	AssistantPrefix = "[tamp] Record of the earlier part of this conversation, which was compacted:"
+	User      = "[tamp] Earlier messages of this conversation were compacted. The text below is the record that stands for them: it reports what was asked, done and learned so far. It is not a new request."
+	Assistant = "[tamp] Record of the earlier part of this conversation, which was compacted. It is not a new request:"
+	// Strict is that of the assistant's message under strict, where nothing is
+	// said that lait's own does not say.
+	Strict = "[tamp] Record of the earlier part of this conversation, which was compacted:"
 )
 
 // shipped are all prefixes that tamp ever put before a summary. It only grows:
 // a conversation may have been compacted by an older version.
-var shipped = [...]string{UserPrefix, AssistantPrefix}
+var shipped = [...]string{User, Assistant, Strict}
 
 // foreign are the prefixes of the two systems that tamp implements, by length
 // and SHA-256: they are recognised without their wording standing here.
@@ -31,14 +37,14 @@ var foreign = [...]struct {
 	{61, "0cc324fbebfd67489ba5baf36c160d7598060a49b2773b21a78afc5caebd48ea", '(', "", ")"},   // lait
 }
 
-// PrefixBytes is how much of a text CutPrefix looks at: the longest prefix with
+// Bytes is how much of a text Cut looks at: the longest prefix with
 // the line end behind it.
-const PrefixBytes = 400
+const Bytes = 400
 
-// CutPrefix reports whether a text is an earlier summary, by a prefix that tamp
+// Cut reports whether a text is an earlier summary, by a prefix that tamp
 // ever shipped (own), or Codex's or lait's, and gives what stands behind it. Cost:
 // that of the text's first bytes.
-func CutPrefix(text string) (rest string, own, ok bool) {
+func Cut(text string) (rest string, own, ok bool) {
 	for _, prefix := range shipped {
 		// Not prefix+"\n", which would be made anew for each text of a transcript.
 		if rest, found := strings.CutPrefix(text, prefix); found && strings.HasPrefix(rest, "\n") {
