@@ -170,7 +170,7 @@ func TestModels(t *testing.T) {
 	const alias = `"models":{"cheap":{"model":"gpt-5-mini"},"other":{"model":"no"}},`
 	for _, c := range []struct{ rest, want string }{
 		{alias + `"policy":{"lait":{"trigger_rounds":1,"model":"cheap"}},"model":{"id":"gpt-5"}`, "gpt-5-mini"},
-		{alias + `"policy":{"lait":{"trigger_rounds":1,"model":"gpt-4"}},"model":{"id":"gpt-5"}`, "gpt-4"},
+		{alias + `"policy":{"lait":{"trigger_rounds":1,"model":"gpt-4.1"}},"model":{"id":"gpt-5"}`, "gpt-4.1"},
 		{alias + `"policy":{"lait":{"trigger_rounds":1}},"model":{"id":"gpt-5"}`, "gpt-5"},
 		{alias + `"policy":{"lait":{"trigger_rounds":1}}`, "gpt-3"},
 	} {

@@ -142,6 +142,7 @@ func (e *Engine) prepare(req Request, read func(Request) (*format.Document, erro
 		}
 	}
 	j.plan.Trim(j.hardest(in.Switch))
+	j.plan.Room = j.room(in.Switch)
 	j.defects = placed(append(transcript.Validate(t, j.plan.Pairing), j.malformed()...))
 	switch {
 	case j.decision.Forced:
@@ -177,6 +178,29 @@ func (j *job) model() string {
 		return j.upstream(j.req.PreviousModel.ID)
 	}
 	return j.upstream(j.modelID)
+}
+
+// smallest is the smallest window that a history is asked about in parts for: below
+// it prompt and answer alone would fill a request.
+const smallest = 4096
+
+// room is the tokens of items that a request to the summariser may show: the window
+// of its model, less a tenth (its own count may be another), the answer, the
+// prompt and what stands beside the items. 0: the window is not known; then a
+// request that is too long is shrunk, as with strict, which has no parts.
+func (j *job) room(s *trigger.Switch) int {
+	if j.policy.Strict || j.policy.Opaque() || j.plan.Request == nil {
+		return 0
+	}
+	window := j.hardest(s)
+	if name := j.policy.Summary.Model; name != "" {
+		row, _ := j.lookup(name)
+		window = row.Prompt()
+	}
+	if window < smallest {
+		return 0
+	}
+	return max(window/4, window*9/10-j.plan.Request.MaxTokens-j.counter.Count(j.plan.Request.Prompt)-j.measured.Overhead)
 }
 
 // upstream is what a model is called upstream: what its alias names, else its

@@ -107,7 +107,7 @@ func (j *job) request(r *summary.Request) (*ModelRequest, error) {
 		return nil, err
 	}
 	return &ModelRequest{
-		Purpose: summary.Purpose, Attempt: r.Attempt, Format: doc.API(), Body: json.RawMessage(body),
+		Purpose: r.Purpose, Attempt: r.Attempt, Format: doc.API(), Body: json.RawMessage(body),
 		Implementation: r.Implementation, Path: ask.Path(),
 	}, nil
 }

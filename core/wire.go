@@ -113,7 +113,7 @@ type CounterInfo struct {
 
 // ModelRequest is a request for the summariser, ready to be posted.
 type ModelRequest struct {
-	Purpose string          `json:"purpose"` // "summary"
+	Purpose string          `json:"purpose"` // "summary", or "chunk" and "merge" where the history is larger than the summariser's window
 	Attempt int             `json:"attempt"`
 	Format  string          `json:"format"`
 	Body    json.RawMessage `json:"body"`

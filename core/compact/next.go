@@ -43,30 +43,95 @@ func (p *Plan) Next(answers []summary.Answer) (*Step, error) {
 }
 
 // nextLocal is Next where the summary is a text. before counts the answers to
-// other requests that came first.
+// other requests that came first. A history that is larger than the summariser's
+// room is asked about in parts, and the records of the parts are merged.
 func (p *Plan) nextLocal(answers []summary.Answer, before int) (*Step, error) {
-	s := &Step{Plan: p, Request: p.Request}
-	asked := false // the same request was sent again already
-	language := summary.Language{}
+	q := &questions{plan: p, answers: answers, before: before}
 	if !p.Policy.Strict && len(answers) > 0 {
-		language = summary.LanguageOf(p.Policy.Summary.Language, p.Transcript)
+		q.language = summary.LanguageOf(p.Policy.Summary.Language, p.Transcript)
 	}
-	for i, a := range answers {
-		if err := takes(a, s.Request, before+i); err != nil {
+	s := &Step{Plan: p}
+	parts := p.parts()
+	if parts == nil {
+		if err := q.ask(s, p.Request, true); err != nil {
 			return nil, err
 		}
+		return s, q.end(s)
+	}
+	var records []string
+	var seen []int
+	for _, part := range parts {
+		if err := q.ask(s, part, false); err != nil || s.Request != nil {
+			return s, err
+		}
+		switch {
+		case s.Failure == "":
+			records, seen = append(records, s.Text), append(seen, s.Seen...)
+		case s.Failure != summary.TooLong: // what fits nowhere was not seen; all else ends the step
+			return s, q.end(s)
+		}
+	}
+	if len(records) == 0 {
+		return s, q.end(s)
+	}
+	for len(records) > 1 {
+		var merged []string
+		for len(records) > 0 {
+			n := p.mergeable(records)
+			last := n == len(records) && len(merged) == 0
+			if n == 1 { // nothing to merge it with
+				merged, records = append(merged, records[0]), nil
+				continue
+			}
+			if err := q.ask(s, p.Request.Merged(records[:n]), last); err != nil || s.Request != nil {
+				return s, err
+			}
+			if s.Failure != "" {
+				return s, q.end(s)
+			}
+			merged, records = append(merged, s.Text), records[n:]
+		}
+		records = merged
+	}
+	s.Text, s.Seen, s.Failure = records[0], seen, ""
+	return s, q.end(s)
+}
+
+// questions is the answers so far, as requests take them up one after another.
+type questions struct {
+	plan     *Plan
+	answers  []summary.Answer
+	before   int // answers to other requests, before the first of these
+	used     int
+	language summary.Language
+}
+
+// ask sends one request until it is answered or given up. Where the answers end
+// before that, s holds the request that is open; else a text, or a failure. last
+// says that the text is the summary: its language is looked at then.
+func (q *questions) ask(s *Step, r *summary.Request, last bool) error {
+	first := *r
+	first.Attempt += q.used
+	s.Request, s.Text, s.Seen = &first, "", nil
+	asked := false // the same request was sent again already
+	for q.used < len(q.answers) && s.Request != nil {
+		a, n := q.answers[q.used], q.before+q.used
+		if err := takes(a, s.Request, n); err != nil {
+			return err
+		}
 		if a.Listed() {
-			return nil, &transcript.Error{
-				Code: "invalid_request", Path: fmt.Sprintf("answers[%d].output", before+i),
+			return &transcript.Error{
+				Code: "invalid_request", Path: fmt.Sprintf("answers[%d].output", n),
 				Message: "answers a request to compact, and this one asked for a text",
 			}
 		}
+		q.used++
 		s.Calls++
 		s.Model = s.Request.Model
 		s.Failure = a.Check()
 		switch s.Failure {
 		case "":
-			s.OtherLanguage = !a.Own && !language.Accepts(a.Text)
+			s.OtherLanguage = last && !a.Own && !q.language.Accepts(a.Text)
 			if s.OtherLanguage && !asked {
 				s.Request, asked = s.Request.InLanguage(), true
 				continue
@@ -75,24 +140,57 @@ func (p *Plan) nextLocal(answers []summary.Answer, before int) (*Step, error) {
 		case summary.Interrupted:
 			s.Request = nil
 		case summary.TooLong:
-			next, ok := s.Request.Shrink(p.Pairing)
+			next, ok := s.Request.Shrink(q.plan.Pairing)
 			if !ok {
 				next = nil
 			}
 			s.Request = next
 		default:
-			if asked {
+			switch {
+			case asked:
 				s.Request = nil
-			} else {
+			case s.Failure == summary.NotSmaller:
+				s.Request, asked = s.Request.Shorter(), true
+			default:
 				next := s.Request.Again()
-				if other := p.OtherModel(s.Request); other != nil && !p.Policy.Strict {
+				if other := q.plan.OtherModel(s.Request); other != nil && !q.plan.Policy.Strict {
 					next = other
 				}
 				s.Request, asked = next, true
 			}
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// end refuses answers that are left over where the step is done.
+func (q *questions) end(s *Step) error {
+	if s.Request == nil && q.used < len(q.answers) {
+		return takes(q.answers[q.used], nil, q.before+q.used)
+	}
+	return nil
+}
+
+// parts are the requests for a history that is larger than the room, nil where
+// one will do.
+func (p *Plan) parts() []*summary.Request {
+	if p.Room == 0 {
+		return nil
+	}
+	return p.Request.Parts(p.Pairing, func(i int) int { return p.Measured.Items[i] }, p.Room)
+}
+
+// mergeable is how many of the records fit in one request, two at least where there
+// are two: so every round of merging leaves fewer.
+func (p *Plan) mergeable(records []string) int {
+	used := 0
+	for n, text := range records {
+		used += p.Counter.Count(text)
+		if n >= 2 && used > p.Room {
+			return n
+		}
+	}
+	return len(records)
 }
 
 // takes refuses answer n where it is none of the list, or where nothing was asked.
@@ -100,7 +198,7 @@ func takes(a summary.Answer, asked *summary.Request, n int) error {
 	if !a.Known() {
 		return &transcript.Error{
 			Code: "invalid_request", Path: fmt.Sprintf("answers[%d].error", n),
-			Message: fmt.Sprintf("is %q, must be one of context_length_exceeded, empty, truncated, tool_call, failed, interrupted", transcript.Clip(a.Error)),
+			Message: fmt.Sprintf("is %q, must be one of context_length_exceeded, empty, truncated, tool_call, failed, not_smaller, interrupted", transcript.Clip(a.Error)),
 		}
 	}
 	if asked == nil {

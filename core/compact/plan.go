@@ -41,6 +41,9 @@ type Plan struct {
 	// Request is the first request, nil where nothing is folded. It shows the
 	// items as they came, those too that are cleared in the output.
 	Request *summary.Request
+	// Room is the tokens of items that a request to the summariser may show, 0
+	// where that is not known: a larger history is asked about in parts.
+	Room int
 
 	// Unpruned is why nothing is cleared where the policy clears; nil where something
 	// is, or where it does not.

@@ -28,7 +28,7 @@ func (p *Plan) Local() *Plan {
 		model = p.Request.Model
 	}
 	plan := NewPlan(p.Transcript, &local, p.Counter, p.Measured, model)
-	plan.Other = p.Other
+	plan.Other, plan.Room = p.Other, p.Room
 	return plan
 }
 

@@ -17,13 +17,14 @@ import (
 //go:embed prompts/summary.md
 var defaultPrompt string
 
-// Purpose of a request.
+// Purpose of a request that shows all of the history; see Chunk and Merge.
 const Purpose = "summary"
 
 // Request is one request to a summariser, before a format makes a body of it:
 // the items that it shows, oldest first, and the instruction behind them.
 type Request struct {
-	Attempt int // how many requests came before it
+	Purpose string // Purpose, Chunk or Merge
+	Attempt int    // how many requests came before it
 	Items   []int
 	Prompt  string
 	Model   string // "" is the conversation's own
@@ -46,6 +47,7 @@ const modelTokens = 2000
 // are those of the history that the provider takes.
 func NewRequest(p *policy.Policy, items []int, model string) *Request {
 	r := &Request{
+		Purpose:   Purpose,
 		Items:     items,
 		Prompt:    p.Summary.Prompt,
 		Model:     model,
@@ -111,6 +113,13 @@ func (r *Request) InLanguage() *Request {
 	return next
 }
 
+// Shorter is the same request once more, after a summary that made nothing smaller.
+func (r *Request) Shorter() *Request {
+	next := r.Again()
+	next.Prompt += "\n\nThe last answer was longer than what it was to stand for. Answer in a few lines: the goal, what is done, what is open."
+	return next
+}
+
 // The errors that an answer may be.
 const (
 	TooLong   = "context_length_exceeded"
@@ -118,6 +127,9 @@ const (
 	Truncated = "truncated"
 	ToolCall  = "tool_call"
 	Failed    = "failed"
+	// NotSmaller: the host saw that the summary makes nothing smaller. It is asked
+	// for once more, shorter.
+	NotSmaller = "not_smaller"
 	// Interrupted: whoever asked gave up waiting. Nobody is asked again, and nothing
 	// else is put in the summary's place.
 	Interrupted = "interrupted"
@@ -159,7 +171,7 @@ func Blank(text string) bool {
 // Known reports whether the answer's error is one of the list.
 func (a Answer) Known() bool {
 	switch a.Error {
-	case "", TooLong, Empty, Truncated, ToolCall, Failed, Interrupted:
+	case "", TooLong, Empty, Truncated, ToolCall, Failed, NotSmaller, Interrupted:
 		return true
 	}
 	return false

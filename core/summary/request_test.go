@@ -25,7 +25,7 @@ func TestNewRequest(t *testing.T) {
 	} {
 		c.s.SendTools = "never"
 		r := NewRequest(&policy.Policy{Summary: c.s}, []int{1, 2}, "small")
-		want := &Request{Items: []int{1, 2}, Prompt: c.prompt, Model: "small", MaxTokens: c.maxTokens, SendTools: "never"}
+		want := &Request{Purpose: "summary", Items: []int{1, 2}, Prompt: c.prompt, Model: "small", MaxTokens: c.maxTokens, SendTools: "never"}
 		if !reflect.DeepEqual(r, want) {
 			t.Errorf("%s:\n%+v\nwant\n%+v", c.name, r, want)
 		}
