@@ -183,7 +183,7 @@ func (s *source) scattered(lines []line) bool {
 		if s.raw[l.start] == '{' {
 			begun++
 		}
-		text := bytes.TrimSpace(s.raw[l.start:l.end])
+		text := bytes.Trim(s.raw[l.start:l.end], blanks) // not empty: such a line is none
 		switch {
 		case l.value.Exists():
 			if l.value.Is(rawjson.Object) && (s.formats.isItem(l.value) || l.value.Get("type").Is(rawjson.String)) {
@@ -270,6 +270,9 @@ func fenceRun(l []byte) []byte {
 	return l[:n]
 }
 
+// blanks are what a line may hold and still be blank: white space of JSON, and NUL.
+const blanks = " \t\r\x00"
+
 // splitLines reads the lines that are not blank, one more than MaxItems at most.
 // NUL bytes count as blank: a crash leaves runs of them in logs.
 func splitLines(src []byte, from, to int) []line {
@@ -284,7 +287,7 @@ func splitLines(src []byte, from, to int) []line {
 		for end > from && (src[end-1] == '\n' || src[end-1] == '\r') {
 			end--
 		}
-		if len(bytes.Trim(src[from:end], " \t\r\x00")) > 0 {
+		if len(bytes.Trim(src[from:end], blanks)) > 0 {
 			l := line{number: number, start: from, end: end}
 			v, err := p.Parse(src[from:end])
 			if err == nil {
