@@ -211,3 +211,20 @@ func TestNotSmaller(t *testing.T) {
 		t.Errorf("%q", res.Summary)
 	}
 }
+
+// A caller's own summary stands for the whole of such a history, too: nothing is
+// asked, and all that went was seen.
+func TestPartsAndTheCallersSummary(t *testing.T) {
+	req := smallReader(60)
+	own := "All sixty files were read."
+	req.Summary = &own
+	res, err := core.Compact(req)
+	if err != nil || !res.Compacted || res.Summary != own {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	for _, f := range res.Receipt.Items {
+		if f.Fate == "dropped" {
+			t.Errorf("item %d is dropped: the caller's summary stands for it", f.Index)
+		}
+	}
+}

@@ -52,6 +52,9 @@ func (p *Plan) nextLocal(answers []summary.Answer, before int) (*Step, error) {
 	}
 	s := &Step{Plan: p}
 	parts := p.parts()
+	if n := len(answers); n > 0 && answers[n-1].Own {
+		parts = nil // the caller's own summary stands for the whole history
+	}
 	if parts == nil {
 		if err := q.ask(s, p.Request, true); err != nil {
 			return nil, err
