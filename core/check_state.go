@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/transcript"
 )
@@ -49,13 +50,13 @@ func (s *state) check() error {
 
 // checkHeld is check of the marks of rules.
 func (s *state) checkHeld() error {
-	for _, k := range slices.Sorted(maps.Keys(s.Held.Failed)) {
+	for _, k := range slices.SortedStableFunc(maps.Keys(s.Held.Failed), strings.Compare) {
 		n := s.Held.Failed[k]
 		if err := count("held.failed."+transcript.Clip(k), &n); err != nil {
 			return err
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(s.Held.Done)) {
+	for _, k := range slices.SortedStableFunc(maps.Keys(s.Held.Done), strings.Compare) {
 		n := s.Held.Done[k]
 		if err := count("held.done."+transcript.Clip(k), &n); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tamp-dev/tamp/core/policy"
 	"github.com/tamp-dev/tamp/core/tokens"
@@ -43,7 +44,7 @@ func (a Alias) known() bool {
 
 // checkModels refuses what no model can be.
 func checkModels(models map[string]Alias) error {
-	for _, name := range slices.Sorted(maps.Keys(models)) {
+	for _, name := range slices.SortedStableFunc(maps.Keys(models), strings.Compare) {
 		a := models[name]
 		bad := func(field, format string, args ...any) error {
 			return &Error{Code: "invalid_request", Path: "models." + transcript.Clip(name) + field, Message: fmt.Sprintf(format, args...)}

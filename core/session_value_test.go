@@ -246,9 +246,10 @@ func TestSessionErrors(t *testing.T) {
 		{Messages: []byte(`[{"role":"clown","content":[7]},3]`)},
 		{Messages: []byte(`[]`), Transcript: []byte(`[]`)},
 		{Messages: []byte(`[{"role":"user","content":"x"}]`), Phase: "never"},
+		{Transcript: []byte(strings.TrimSuffix(was, "]") + ` {"role":"user","content":"no comma"}]`)},
 	} {
 		if _, err := s.Plan(bad); err == nil {
-			t.Errorf("%s is taken", bad.Messages)
+			t.Errorf("%s%s is taken", bad.Messages, bad.Transcript)
 		}
 		if string(s.Transcript()) != was {
 			t.Fatalf("%s was taken in", bad.Messages)

@@ -228,28 +228,39 @@ func attributes(e *Event, by compact.SummaryBy, u *tokens.Usage, model, counter 
 		}
 	}
 	text("error.type", e.Error)
-	const own = "tamp.compaction."
-	text(own+"cause", e.Cause)
-	text(own+"trigger", e.Trigger)
-	text(own+"reason", e.Reason)
-	text(own+"phase", e.Phase)
-	text(own+"implementation", e.Implementation)
-	text(own+"status", e.Status)
-	text(own+"counter", counter)
-	text(own+"summary_by", by.By)
-	number(own+"summary_calls", by.Calls)
-	number(own+"round", e.Round)
-	number(own+"window", e.Window)
-	text(own+"window_id", e.WindowID)
-	text(own+"next_window_id", e.NextWindowID)
-	text(own+"first_window_id", e.FirstWindowID)
-	number(own+"messages_before", e.MessagesBefore)
-	number(own+"messages_after", e.MessagesAfter)
-	number(own+"tokens_before", e.TokensBefore)
-	number(own+"tokens_after", e.TokensAfter)
-	number(own+"summary_tokens", e.SummaryTokens)
-	number(own+"retained_image_count", e.RetainedImages)
-	number(own+"cached_prefix_kept", e.PrefixKept)
-	number(own+"cached_prefix_lost", e.PrefixLost)
+	for _, own := range []struct {
+		key   string
+		value any
+	}{
+		{"cause", e.Cause},
+		{"trigger", e.Trigger},
+		{"reason", e.Reason},
+		{"phase", e.Phase},
+		{"implementation", e.Implementation},
+		{"status", e.Status},
+		{"counter", counter},
+		{"summary_by", by.By},
+		{"summary_calls", by.Calls},
+		{"round", e.Round},
+		{"window", e.Window},
+		{"window_id", e.WindowID},
+		{"next_window_id", e.NextWindowID},
+		{"first_window_id", e.FirstWindowID},
+		{"messages_before", e.MessagesBefore},
+		{"messages_after", e.MessagesAfter},
+		{"tokens_before", e.TokensBefore},
+		{"tokens_after", e.TokensAfter},
+		{"summary_tokens", e.SummaryTokens},
+		{"retained_image_count", e.RetainedImages},
+		{"cached_prefix_kept", e.PrefixKept},
+		{"cached_prefix_lost", e.PrefixLost},
+	} {
+		switch v := own.value.(type) {
+		case string:
+			text("tamp.compaction."+own.key, v)
+		case int:
+			number("tamp.compaction."+own.key, v)
+		}
+	}
 	return list
 }

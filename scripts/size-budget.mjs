@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-// 3.1 MB: 3.01 MB on 2026-12-01. The Go runtime with fmt and encoding/json is 0.86
+// 3 MB: 2.999 MB on 2026-12-01. The Go runtime with fmt and encoding/json is 0.86
 // MB; the 18 formats beside those of the two systems added 0.9 MB, most of what
 // is the engine's; before them it was 1.87 MB. Repairs, wrappers, sessions and the
 // languages of summaries came to 0.15 MB.
@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib';
 // tokens with o200k_base linked in, what an edge worker pays for exact counts:
 // 1.5 MB.
 export const budgets = [
-  { file: 'web/static/playground.wasm', gz: 3_100_000 },
+  { file: 'web/static/playground.wasm', gz: 3_000_000 },
   { file: 'web/static/o200k_base.planes', gz: 750_000 },
   { file: 'web/static/parsers/js-yaml.mjs', gz: 24_000 },
   { file: 'build/bench/tokens.wasm', gz: 1_600_000 },

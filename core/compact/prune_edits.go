@@ -18,7 +18,7 @@ func (pr *pruner) finish() {
 		if len(edits) == 0 {
 			continue
 		}
-		slices.SortFunc(edits, func(a, b edit) int { return a.Part - b.Part })
+		slices.SortStableFunc(edits, func(a, b edit) int { return a.Part - b.Part })
 		c := pr.carryOut(&pr.t.Items[i], edits)
 		if c == nil || c.tokens >= size[i] {
 			for _, e := range edits {

@@ -97,7 +97,7 @@ func (p *pairs) answering(t *transcript.Transcript, k int, ids map[transcript.Re
 	if len(edits) == 0 {
 		return it
 	}
-	slices.SortFunc(edits, func(a, b transcript.Edit) int { return a.Part - b.Part })
+	slices.SortStableFunc(edits, func(a, b transcript.Edit) int { return a.Part - b.Part })
 	out, ok := t.Writer.WithParts(it, edits)
 	if !ok {
 		return it

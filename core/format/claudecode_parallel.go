@@ -83,7 +83,7 @@ func (h *session) merged(chain []int, lost map[int][]int) []int {
 		}
 		if more := lost[n]; len(more) > 0 {
 			waiting = append(waiting, more...)
-			slices.SortFunc(waiting, func(a, b int) int { return h.rows[a].elem - h.rows[b].elem })
+			slices.SortStableFunc(waiting, func(a, b int) int { return h.rows[a].elem - h.rows[b].elem })
 		}
 	}
 	return append(out, waiting...)

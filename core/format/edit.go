@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
@@ -172,7 +173,7 @@ func valuesAt(v rawjson.Value, it *transcript.Item, edits []transcript.Edit) map
 // objects that hold them, with their commas. False where one of them is neither
 // an element nor a member.
 func removals(v rawjson.Value, gone []int) ([]change, bool) {
-	slices.Sort(gone)
+	slices.SortStableFunc(gone, cmp.Compare[int])
 	var changes []change
 	found := 0
 	var walk func(rawjson.Value)

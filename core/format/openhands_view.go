@@ -196,7 +196,7 @@ func (v *openhandsView) forget() {
 
 // joinedSpans are closed ranges in order, those that touch joined.
 func joinedSpans(ranges []span) []span {
-	slices.SortFunc(ranges, func(a, b span) int { return a.from - b.from })
+	slices.SortStableFunc(ranges, func(a, b span) int { return a.from - b.from })
 	var out []span
 	for _, r := range ranges {
 		if n := len(out); n > 0 && r.from <= out[n-1].to {

@@ -274,7 +274,7 @@ func (w openhandsWriter) spoken(it *transcript.Item, edits []transcript.Edit) []
 	}
 	if said.Text != it.Parts[at].Text {
 		edits = append(edits, said)
-		slices.SortFunc(edits, func(a, b transcript.Edit) int { return a.Part - b.Part })
+		slices.SortStableFunc(edits, func(a, b transcript.Edit) int { return a.Part - b.Part })
 	}
 	return edits
 }

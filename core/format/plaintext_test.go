@@ -47,6 +47,7 @@ func TestPlainText(t *testing.T) {
 		{"an exporter's bold lines", plainBold, []string{"user|text|Plan it.//---", "assistant|text|<details>/Tool use/</details>"}},
 		{"an answer that is nothing but a call", plainTool, []string{"user|text|my id is u1", "assistant|call|", "tool|result|", "assistant|text|Found."}},
 		{"Japanese names", plainJa, []string{"user|text|テストは？", "assistant|text|通りました。/続けます。", "user|text|はい"}},
+		{"a fence of the other kind within one", "User: see\n```\n~~~\nAssistant: quoted\n```\nAssistant: ok\n", []string{"user|text|see/```/~~~/Assistant: quoted/```", "assistant|text|ok"}},
 		{"names of a person", "あなた: やあ\nChatGPT: はい\n利用者：次\nChatGPT: どうぞ\n", []string{"user|text|やあ", "assistant|text|はい", "user|text|次", "assistant|text|どうぞ"}},
 		{
 			"names in corners", "前書き\n【ユーザー】\nテストは？\n\n【アシスタント】通りました。\n【回路】図\nQ: 例\n【ユーザー】：はい\n【アシスタント】: 了解\n",

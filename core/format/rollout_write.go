@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/tamp-dev/tamp/core/internal/rawjson"
@@ -117,31 +116,24 @@ func (w *lineWriter) next() int {
 // kept writes a line of the source with its bytes, but for its ordinal and,
 // where that is not nil, its payload.
 func (w *lineWriter) kept(src []byte, l *line, payload []byte) {
-	type change struct {
-		from, to int
-		bytes    []byte
-	}
 	var changes []change
+	put := func(v value, bytes []byte) {
+		changes = append(changes, change{v.from() - l.start, v.to() - l.start, bytes})
+	}
 	if own := l.value.get("ordinal"); own.Exists() && w.numbered {
 		if n, ok := own.Int(); ok && !w.started {
 			w.ordinal = n
 		}
-		changes = append(changes, change{own.from(), own.to(), strconv.AppendInt(nil, int64(w.next()), 10)})
+		put(own, strconv.AppendInt(nil, int64(w.next()), 10))
 	}
 	if payload != nil {
 		p := l.value.get("payload")
 		if !p.Exists() { // an old line is the item itself
 			p = l.value
 		}
-		changes = append(changes, change{p.from(), p.to(), payload})
+		put(p, payload)
 	}
-	slices.SortFunc(changes, func(a, b change) int { return a.from - b.from })
-	at := l.start
-	for _, c := range changes {
-		w.out = append(append(w.out, src[at:c.from]...), c.bytes...)
-		at = c.to
-	}
-	w.line(src[at:l.end])
+	w.line(patch(src[l.start:l.end], changes))
 }
 
 // item writes a new response_item line.

@@ -88,31 +88,6 @@ func (s *source) damaged() bool {
 	return slices.ContainsFunc(s.lines, func(l line) bool { return !l.value.Exists() })
 }
 
-// fenced is what stands in the Markdown fence that holds more than half of a
-// source, nil where that is not the whole of it: somebody who speaks around a
-// fence quotes what is in it, and JSON outside of all fences says that a fence is
-// a line that broke.
-func (s *source) fenced() *source {
-	all := fences(s.raw[s.from:s.to])
-	at := slices.IndexFunc(all, func(f span) bool { return 2*(f.to-f.from) >= s.to-s.from })
-	if at < 0 {
-		return nil
-	}
-	inner := *s
-	inner.from, inner.to, inner.lines, inner.broken = s.from+all[at].from, s.from+all[at].to, nil, nil
-	for i := range s.lines {
-		l := &s.lines[i]
-		n, _ := slices.BinarySearchFunc(all, l.start-s.from, func(f span, at int) int { return f.to - 1 - at })
-		if l.value.Exists() && (n == len(all) || l.start-s.from < all[n].from) {
-			return nil
-		}
-	}
-	if len(findMarks(s.raw[s.from:s.to], false)) > 0 || inner.parse() != nil {
-		return nil
-	}
-	return &inner
-}
-
 // parse reads the part from:to as one value or as lines.
 func (s *source) parse() error {
 	root, err := rawjson.Parse(s.raw[s.from:s.to])
@@ -173,9 +148,9 @@ func firstBroken(lines []line) *line {
 
 // scattered reports whether lines of which more than half broke, in whatever way,
 // have records among them: at least two that are whole, and half of the lines begin
-// as records do. In one value that is
-// written on many lines, as a list with an element on each, lines end with a comma
-// or are a bracket; and in a text where people speak JSON is what they quote.
+// as records do. In one value that is written on many lines, as a list with an
+// element on each, lines end with a comma or are a bracket; and in a text where
+// people speak JSON is what they quote.
 func (s *source) scattered(lines []line) bool {
 	whole, begun := 0, 0
 	for i := range lines {
@@ -194,7 +169,9 @@ func (s *source) scattered(lines []line) bool {
 		default:
 		}
 	}
-	return whole > 1 && 2*begun >= len(lines) && fenceLines(s.raw[s.from:s.to]) == nil && findMarks(s.raw[s.from:s.to], false) == nil
+	text := s.raw[s.from:s.to]
+	fences, open := fenceLines(text)
+	return whole > 1 && 2*begun >= len(lines) && len(fences) == 0 && !open && findMarks(text, false) == nil
 }
 
 // torn reports whether lines of which more than half broke are records all the
@@ -229,45 +206,6 @@ const MaxItems = 500_000
 
 func tooLarge(message string) error {
 	return &transcript.Error{Code: "too_large", Path: "transcript", Message: message}
-}
-
-// fences are the places of the texts within the Markdown fences of src, none where
-// the last one is not closed.
-func fences(src []byte) []span {
-	var all []span
-	var mark []byte // the run that opened it, nil outside
-	for at := 0; at < len(src); {
-		next := len(src)
-		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		if run := fenceRun(src[at:next]); run != nil {
-			if mark == nil {
-				all, mark = append(all, span{next, next}), run
-			} else if bytes.HasPrefix(run, mark) { // a run of the other kind, or a shorter one, closes nothing
-				all[len(all)-1].to, mark = at, nil
-			}
-		}
-		at = next
-	}
-	if mark != nil {
-		return nil
-	}
-	return all
-}
-
-// fenceRun is the run of three or more backticks or tildes that a line begins
-// with, nil for none.
-func fenceRun(l []byte) []byte {
-	l = bytes.TrimLeft(l, " ")
-	if len(l) == 0 || l[0] != '`' && l[0] != '~' {
-		return nil
-	}
-	n := len(l) - len(bytes.TrimLeft(l, string(l[0])))
-	if n < 3 {
-		return nil
-	}
-	return l[:n]
 }
 
 // blanks are what a line may hold and still be blank: white space of JSON, and NUL.
